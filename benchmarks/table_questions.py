@@ -5,17 +5,21 @@
     python benchmarks/table_questions.py --set cells ROWS.jsonl[.gz] [--skip N] [--limit N]
 
 TAT-QA has spans and calculations, WikiTableQuestions cells and operations. ``cells``: a JSON object a line with a
-``question``, a ``table`` (rows of cells, the first one is the header), its ``title`` and ``answers``.
+``question``, a ``table`` (rows of cells), its ``title`` and ``answers``, and where they are known ``header_rows``,
+``header_columns`` (columns with the labels of rows), ``operation``, by which the figures are given, and ``cells``, the
+row and column of those with the answers.
 The right table (TAT-QA: with its paragraphs) is given; nothing is retrieved. Questions are taken in the order of the
 file. Prints, in per cent of the questions: exact match of what is answered (status "answered"), exact match with
 possible answers included, the share that is answered, the share of the answered that is right, and the mean share of
-the gold answers of a question that an answer contains.
+the gold answers of a question that an answer contains. "Right cell": of the questions whose cells are known, those of
+which every answer, possible ones included, cites one of these cells.
 
 An exact match is what the data's own evaluation counts. TAT-QA: numbers are rounded to two digits, sign and scale have
 to match ("same value" is the measure without scale and sign), several spans are a set. WikiTableQuestions: numbers
 within 1e-6, else texts without accents, quotes, references and a remark in brackets at the end; several answers are a
-set; so for ``cells``. ``--mismatch`` gives every question the evidence of the question in the middle of the rest: what
-is answered then is wrong. ``--output`` writes a JSON line for each question.
+set; so for ``cells``, where the result of an operation may be rounded (within 0.5 %), and a share be in per cent.
+``--mismatch`` gives every question the evidence of the question in the middle of the rest: what is answered then is
+wrong. ``--output`` writes a JSON line for each question.
 """
 
 from __future__ import annotations
@@ -35,11 +39,12 @@ from typing import Any
 from hopline.answers.answerer import THRESHOLD
 from hopline.answers.pipeline import answer_question
 from hopline.atomic_files import read_lines
-from hopline.evaluation.table_values import match_values, parse_plain_number
+from hopline.evaluation.table_values import match_computed, match_values, parse_plain_number
 from hopline.flow.requests import Fetch, Flow, Hits, Infer, Search
 from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.results import Answer, Evidence, Retrieval
 from hopline.tables.grid import render_table
+from hopline.tables.structure import infer_structure
 from hopline_cypher.loader import load_statement
 
 SCALES = ("thousand", "million", "billion", "percent")
@@ -60,6 +65,7 @@ class Case:
     golds: tuple[str, ...]
     scale: str
     evidence: tuple[Evidence, ...]
+    cells: frozenset[tuple[int, int]] = frozenset()
 
 
 def read_tatqa(path: Path) -> Iterator[Case]:
@@ -86,13 +92,22 @@ def read_wtq(path: Path, tables: Path) -> Iterator[Case]:
 def read_cells(path: Path) -> Iterator[Case]:
     for line in read_lines(path):
         row = json.loads(line)
-        table = make_table("table", row["table"], row["title"])
-        yield Case(row["question"], "cells", tuple(row["answers"]), "", (table,))
+        table = make_table("table", row["table"], row["title"], row.get("header_rows"), row.get("header_columns"))
+        cells = frozenset((line, column) for line, column in row.get("cells", ()))
+        yield Case(row["question"], row.get("operation", "cells"), tuple(row["answers"]), "", (table,), cells)
 
 
-def make_table(id: str, rows: Sequence[Sequence[str]], caption: str = "") -> Evidence:
+def make_table(
+    id: str,
+    rows: Sequence[Sequence[str]],
+    caption: str = "",
+    header_rows: int | None = None,
+    label_columns: int | None = None,
+) -> Evidence:
     cells = tuple(tuple(" ".join(cell.split()) for cell in row) for row in rows)
-    return Evidence(id, "table", 1.0, render_table(cells)[0], "report", caption=caption, cells=cells)
+    structure = infer_structure(cells, caption, header_rows, label_columns=label_columns)
+    text = render_table(cells)[0]
+    return Evidence(id, "table", 1.0, text, "report", caption=caption, cells=cells, structure=structure)
 
 
 def make_passage(id: str, text: str) -> Evidence:
@@ -154,6 +169,11 @@ def match_wtq(case: Case, short: str) -> bool:
     return match_values(case.golds, split_items(short) if len(case.golds) > 1 else [short])
 
 
+def match_cells(case: Case, short: str) -> bool:
+    is_computed = case.kind not in {"", "none"} and len(case.golds) == 1
+    return match_wtq(case, short) or (is_computed and match_computed(case.golds[0], short))
+
+
 def find_golds(case: Case, text: str) -> float:
     """Share of the gold answers that a text contains."""
     words = f" {normalize(text)} "
@@ -192,21 +212,34 @@ def run_case(name: str, case: Case, models: ModelRegistry, threshold: float) -> 
         "sentence": sentence,
         "status": reply.status,
         "confidence": reply.confidence,
-        "right": match_wtq(case, reply.short) if right is None else right,
+        "right": (match_cells if name == "cells" else match_wtq)(case, reply.short) if right is None else right,
         "found": find_golds(case, f"{reply.short} {sentence}"),
+        "right_cell": cites_cells(reply, case),
         "same_value": match_value(case, reply.short) if name == "tatqa" else match_wtq(case, reply.short),
     }
+
+
+def cites_cells(reply: Answer, case: Case) -> bool | None:
+    """Whether an answer cites nothing but the cells of its question; None if these are not known."""
+    if not case.cells:
+        return None
+    _, spans = render_table(case.evidence[0].cells)
+    cited = [citation.answer for sentence in reply.claims for citation in sentence.citations if citation.answer]
+    gold = [spans[row][column] for row, column in case.cells]
+    return bool(cited) and all(any(a <= start and end <= b for a, b in gold) for start, end in cited)
 
 
 def print_rates(rows: Sequence[dict[str, Any]], kind: str) -> None:
     answered = [row for row in rows if row["status"] == "answered"]
     right = sum(row["right"] for row in answered)
+    located = [row["right_cell"] for row in rows if row["right_cell"] is not None]
     print(
         f"{kind:12} {len(rows):5} questions   EM {100 * right / len(rows):5.1f}"
         f"   with possible {100 * sum(row['right'] for row in rows) / len(rows):5.1f}"
         f"   same value {100 * sum(row['same_value'] for row in answered) / len(rows):5.1f}"
         f"   answered {100 * len(answered) / len(rows):5.1f}   precision {100 * right / max(1, len(answered)):5.1f}"
         f"   gold answers in the answered {100 * sum(row['found'] for row in answered) / max(1, len(answered)):5.1f}"
+        + (f"   right cell {100 * sum(located) / len(located):5.1f} of {len(located)}" if located else "")
     )
 
 

@@ -14,10 +14,12 @@ from hopline.answers.doubtful_readings import limit_doubtful_readings
 from hopline.answers.expansion import UnitedTable, unite_tables
 from hopline.answers.two_hops import parse_two_hop_question, read_two_hops
 from hopline.answers.unfitting_readings import lower_unfitting_readings
-from hopline.flow.requests import Flow
+from hopline.flow.requests import Flow, infer
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, read_with_confidence
-from hopline.results import Answer, Retrieval
+from hopline.results import Answer, Evidence, Retrieval
+from hopline.tables.cell_selection import CellSelection, build_selection, make_selection_texts
+from hopline.tables.structure import infer_structure
 
 THRESHOLD: Final = 0.6  # confidence below which nothing is answered
 MAX_EVIDENCE: Final = 16  # evidence that is read for a question
@@ -37,6 +39,7 @@ class EvidenceReader:
     threshold: float = THRESHOLD
     _readings: dict[tuple[str, tuple[str, ...]], Readings] = field(default_factory=dict)
     _united: dict[tuple[str, ...], list[UnitedTable]] = field(default_factory=dict)
+    _selections: dict[tuple[str, str], CellSelection] = field(default_factory=dict)
 
     def read(self, question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Readings]:
         """Read the evidence for a question, in two hops too if it describes a thing by another one.
@@ -61,6 +64,28 @@ class EvidenceReader:
         if key not in self._united:
             self._united[key] = yield from unite_tables(evidence)
         return self._united[key]
+
+    def select_cells(self, question: QuestionAnalysis, tables: Sequence[Evidence]) -> Flow[dict[str, CellSelection]]:
+        """Score the rows and columns of tables for a question, by the ids of the tables; none if it is not enabled.
+
+        Rows are keyed by their index among those with values.
+        """
+        selections = {}
+        for table in tables if self.enabled else ():
+            key = question.text, table.text
+            if key not in self._selections and table.cells:
+                self._selections[key] = yield from _select(question.text, table)
+            if key in self._selections:
+                selections[table.id] = self._selections[key]
+        return selections
+
+
+def _select(question: str, table: Evidence) -> Flow[CellSelection]:
+    structure = table.structure or infer_structure(table.cells, table.caption)
+    title = next(filter(None, (table.caption, *table.section[::-1], table.title)), "")
+    texts = make_selection_texts(question, title, table.cells, structure)
+    scores = yield infer("cell_selector", question=question, texts=texts.list_texts())
+    return build_selection(texts, scores).align(table.cells, structure)
 
 
 def _read(question: QuestionAnalysis, retrieval: Retrieval, united: Sequence[UnitedTable]) -> Flow[Readings]:

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hopline.answers.amounts import find_table_scale
 from hopline.answers.answerer import EvidenceReader
-from hopline.answers.cells import CitedCell, cite_cells, find_table_scale, join_parts
+from hopline.answers.cells import CitedCell, cite_cells, join_parts
 from hopline.answers.composition import compose_answer
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis, analyse_question

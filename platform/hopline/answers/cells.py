@@ -6,12 +6,14 @@ A result over a table competes with what the reader finds: see `weigh_results`.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
-from hopline.answers.answerer import EvidenceReader
+from hopline.answers.amounts import add_scale, find_table_scale, write_amount
+from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.expansion import UnitedTable, insert_seeds
@@ -22,24 +24,25 @@ from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, normalize_short, repeats_question
 from hopline.reader.identifiers import is_about_other_identifier
-from hopline.reader.input import format_heading
+from hopline.reader.input import format_heading, format_with_heading
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
+from hopline.tables.cell_selection import CellSelection
+from hopline.tables.enumeration import enumerate_programs
 from hopline.tables.grid import Cell, TableRow
 from hopline.tables.measured_columns import remove_unit
 from hopline.tables.named_lists import find_named_list
 from hopline.tables.named_programs import find_missing_value, find_named_program
 from hopline.tables.parts import parse_row_range
-from hopline.tables.programs import Program, enumerate_programs
+from hopline.tables.programs import Program
 from hopline.tables.question import CellReading, TableQuestion, analyse_table_question
 from hopline.tables.ranking import load_weights, rank_programs
 from hopline.tables.row_bounds import locate_bound
 from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
-from hopline.text.measures import Sense
-from hopline.text.values import find_scale, is_year, parse_number
-from hopline.text.words import read_stem_list, stem
+from hopline.text.measures import Sense, find_unit
+from hopline.text.words import contains_name, read_stem_list, stem
 
-MAX_SEARCHED: Final = 5  # evidence of which the tables are searched
+MAX_SEARCHED: Final = 4  # tables that are searched
 MIN_COMPUTED: Final = 0.6  # probability of a computed answer from which it limits cells that were read
 MAX_LOOKED_UP: Final = (
     0.5  # confidence in a cell that is found by words alone, and in what may not be computed over the rows meant
@@ -47,16 +50,24 @@ MAX_LOOKED_UP: Final = (
 NAMED: Final = 0.9  # probability of a cell whose row and column the question names, and nothing else
 NAMED_IN_PART: Final = 0.4  # probability of rows of a list, if a word of the question is not explained
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
+_TOGETHER: Final = re.compile(r"\b(?:al)?together\b|\bcombined\b", re.IGNORECASE)  # of several cells
+# of rows and columns whose numbers need not have the scale that the table states
+_RATE: Final = re.compile(
+    r"\b(?:per|percent|percentages?|ratios?|rates?|margins?|numbers?|counts?|headcount|shares|employees)\b|%",
+    re.IGNORECASE,
+)
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
 MAX_CITED: Final = 12  # rows
 MAX_LISTED: Final = 50  # rows of a list
 MAX_UNEXPLAINED: Final = 2  # words of a question for several things that neither a cell nor a header has
-RIVAL: Final = 0.5  # probability of another table's answer, as a share of the best one's, from which neither is given
+MOST: Final = 0.99  # probability of a result, at most
 SUPERLATIVES: Final = frozenset({"largest", "smallest"})
-LINES_WITH_SCALE: Final = 6  # of a table
+# operations whose values have the unit of their column
+_AMOUNTS: Final = frozenset(
+    {"value", "list", "list columns", "sum", "average", "difference", "range", "highest value", "lowest value"}
+)
 # no program leaves rows out
 _EXCLUDING: Final = re.compile(r"\b(?:not|no|without|except|excluding|other than|never)\b|n['’]t\b", re.IGNORECASE)
-_REMARK: Final = re.compile(r"\([^()]*\b(?:thousand|million|billion)s?\b[^()]*\)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +75,8 @@ class TableSource:
     """A table with its heading, and what the reader found in it.
 
     ``senses``: by which measure the question asks for most or least. ``wanted``: the several things that it asks for.
+    ``selection``: how likely each row and column is asked for. ``surroundings``: what else is known of the document:
+    its name, its headings and its passages.
     """
 
     table: Evidence
@@ -71,6 +84,8 @@ class TableSource:
     reading: CellReading | None = None
     senses: tuple[Sense, ...] = ()
     wanted: ListQuestion | None = None
+    selection: CellSelection | None = field(default=None, compare=False)
+    surroundings: str = field(default="", compare=False)
 
     @property
     def nearest_heading(self) -> frozenset[str]:
@@ -99,7 +114,8 @@ class TableResult:
 
     ``values`` are the answer, ``text`` says in words which cells it is from, ``cells`` are these cells. ``computed`` is
     the probability that the question asks for more than a cell that is looked up; ``named``: see `is_named`.
-    ``unexplained``: the words of a question for several things that the table does not have.
+    ``unexplained``: the words of a question for several things that the table does not have. ``units``: the unit and
+    the scale of each value, if they are amounts of the table.
     """
 
     table: Evidence
@@ -111,6 +127,7 @@ class TableResult:
     computed: float
     named: bool = False
     unexplained: tuple[str, ...] = ()
+    units: tuple[tuple[str, str | None], ...] = ()
 
     @property
     def compares(self) -> bool:
@@ -122,6 +139,13 @@ class TableResult:
         """The values in one line."""
         return "; ".join(self.values)
 
+    def write_short(self, scale: str) -> str:
+        """Return the values in one line, amounts with their units and with the scale of their column or the table."""
+        if not self.units:
+            return self.short
+        pairs = zip(self.values, self.units, strict=True)
+        return "; ".join(write_amount(value, unit, "" if own is None else own or scale) for value, (unit, own) in pairs)
+
 
 def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer | None]:
     """Answer with the likeliest result over a table; None if what the reader finds is likelier.
@@ -130,15 +154,17 @@ def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     """
     retrieval, readings = yield from reader.read(question, retrieval)
     united = yield from reader.unite_tables(retrieval)
-    result, readings = weigh_results(question, retrieval, readings, united)
+    result, readings = yield from weigh_results(question, retrieval, readings, reader, united)
     if result is None or result.probability <= max((POSSIBLE, *(item.confidence for item in readings))):
         return None
     table = result.table
+    scale = find_table_scale(table, retrieval.evidence)
     retrieval, citations = cite_result(retrieval, result, united)
     text = join_parts(table.caption, result.text)
     if not result.program.formula:
-        text = add_scale(text, result.values[0], find_table_scale(table, retrieval.evidence))
+        text = add_scale(text, result.values[0], scale)
     answer = compose_answer(retrieval, (Sentence(text, citations),), short=result.short, confidence=result.probability)
+    answer = replace(answer, short=result.write_short(scale))  # quoted if its numbers are
     if result.probability >= reader.threshold:
         return answer
     return demote_to_possible(answer, missing=find_missing(question, retrieval))
@@ -163,8 +189,9 @@ def weigh_results(
     question: QuestionAnalysis,
     retrieval: Retrieval,
     readings: Sequence[RatedReading],
+    reader: EvidenceReader,
     united: Sequence[UnitedTable] = (),
-) -> tuple[TableResult | None, list[RatedReading]]:
+) -> Flow[tuple[TableResult | None, list[RatedReading]]]:
     """Return the likeliest result over the tables, and the readings with the confidence that it leaves to them.
 
     The reader does not compare: its readings of a question for a comparison have no confidence. ``united`` are the
@@ -172,7 +199,7 @@ def weigh_results(
     """
     if parse_comparison(question):
         readings = [replace(item, confidence=0.0) for item in readings]
-    result = find_table_result(question, retrieval, readings, united)
+    result = yield from find_table_result(question, retrieval, readings, reader, united)
     return result, limit_table_readings(question, readings, result)
 
 
@@ -180,8 +207,9 @@ def find_table_result(
     question: QuestionAnalysis,
     retrieval: Retrieval,
     readings: Sequence[RatedReading],
+    reader: EvidenceReader,
     united: Sequence[UnitedTable] = (),
-) -> TableResult | None:
+) -> Flow[TableResult | None]:
     """Find the likeliest answer over the tables among the first evidence.
 
     The probability of a cell that is only looked up and is not what the reader finds is limited to `MAX_LOOKED_UP`;
@@ -191,23 +219,44 @@ def find_table_result(
     direct = [item.reading for item in readings if not item.bridges]
     cells = {reading.evidence.id: CellReading(reading.short, reading.score) for reading in direct}
     parts = {part.id for item in united for part in item.parts}
-    searched = [item for item in retrieval.evidence[:MAX_SEARCHED] if item.kind == "table" and item.id not in parts]
+    searched = [item for item in retrieval.evidence[:MAX_EVIDENCE] if item.kind == "table" and item.id not in parts]
     comparison = parse_measure_question(question)
     senses = comparison.senses if comparison and comparison.form == "superlative" else ()
     wanted = parse_list_question(question)
+    tables = (*searched[:MAX_SEARCHED], *(item.table for item in united))
+    selections = yield from reader.select_cells(question, tables)
     sources = [
-        TableSource(table, format_heading(table), cells.get(table.id), senses, wanted)
-        for table in (*searched, *(item.table for item in united))
+        TableSource(
+            table,
+            format_heading(table),
+            cells.get(table.id),
+            senses,
+            wanted,
+            selections.get(table.id),
+            _join_surroundings(table, retrieval.evidence),
+        )
+        for table in tables
     ]
     result = answer_over_tables(question, tuple(sources))
     if result and not result.program.computed and not any(map(question.fits_answer_type, result.values)):
         result = replace(result, probability=result.probability * UNFITTING_FACTOR)
     if result is None:
         return None
-    is_confirmed = result.program.computed or result.named or any(_agree(item, result) for item in readings)
+    is_scored = selections.get(result.table.id) is not None
+    is_confirmed = (
+        is_scored or result.program.computed or result.named or any(_agree(item, result) for item in readings)
+    )
     if is_confirmed and not _is_doubtful(question, result):
         return result
     return replace(result, probability=min(result.probability, MAX_LOOKED_UP))
+
+
+def _join_surroundings(table: Evidence, evidence: Sequence[Evidence]) -> str:
+    """Join the name of the document of a table, its headings and passages, but no cells: they are of other tables."""
+    name = re.sub(r"[\W_]+", " ", table.document)
+    others = (item for item in evidence if item.document_id == table.document_id)
+    texts = (format_heading(item) if item.kind == "table" else format_with_heading(item) for item in others)
+    return "\n".join((name, *texts))
 
 
 def _is_doubtful(question: QuestionAnalysis, result: TableResult) -> bool:
@@ -256,44 +305,64 @@ def _agree(item: RatedReading, result: TableResult) -> bool:
 def answer_over_tables(question: QuestionAnalysis, tables: tuple[TableSource, ...]) -> TableResult | None:
     """Return the likeliest answer over tables.
 
-    None for a question for yes or no, if a name or number of it is neither in the table nor in its heading, and if two
-    tables give different answers that are about equally likely.
+    Its probability is that its tables give the right answer and no other one does: one table at most has another
+    answer. None if a name or number of the question is neither in the table nor in its heading.
     """
-    if question.asks_for_verdict:
-        return None
     results = [result for source in tables if (result := _answer(question, source))]
-    ranked = sorted(results, key=lambda result: -result.probability)
-    if not ranked:
+    by_values: dict[tuple[str, ...], list[TableResult]] = defaultdict(list)
+    for result in results:
+        by_values[tuple(sorted(result.values))].append(result)
+    best = [max(group, key=lambda result: result.probability) for group in by_values.values()]
+    if not best:
         return None
-    rivals = [result for result in ranked[1:] if sorted(result.values) != sorted(ranked[0].values)]
-    if rivals and rivals[0].probability >= RIVAL * ranked[0].probability:
-        return None
-    return ranked[0]
+    odds = [min(result.probability, MOST) / (1 - min(result.probability, MOST)) for result in best]
+    likeliest = max(range(len(best)), key=odds.__getitem__)
+    return replace(best[likeliest], probability=odds[likeliest] / (1 + sum(odds)))
 
 
 def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | None:
     if source.table.grid is None:
         return None
     table = build_typed_table(source.table.grid)
-    analysed = analyse_table_question(question.text, table, context=source.heading, reading=source.reading)
-    bound = locate_bound(question.text)
-    stated = question.text[slice(*bound)] if bound else ""
-    unmatched = question.find_unmatched((source.heading, source.table.text))
-    dated = frozenset(word for match in analysed.dates for word in analysed.words[match.start : match.end])
-    unmatched = tuple(name for name in unmatched if not dated.issuperset(split_words(name)))
-    if any(name not in stated and stem(name.lower()) not in read_stem_list("listing") for name in unmatched):
+    analysed = analyse_table_question(
+        question.text, table, context=source.heading, reading=source.reading, selection=source.selection
+    )
+    share = _rate_absent_names(question, analysed, source)
+    named_columns = any(column.words & frozenset(analysed.words) for column in table.columns)
+    if not share or not (source.wanted or source.selection or analysed.matches or named_columns):
         return None
-    if (
-        not source.wanted
-        and not analysed.matches
-        and not any(column.words & frozenset(analysed.words) for column in table.columns)
-    ):
+    if question.asks_for_verdict != analysed.asks_for_verdict:
         return None
-    result = _find_named(analysed, table, source) or _find_ranked(analysed, table, source)
+    named = None if question.asks_for_verdict else _find_named(analysed, table, source)
+    result = named or _find_ranked(analysed, table, source)
     looked_up = result.cells if result and result.program.operation in {"value", "list"} else ()
     if any(is_about_other_identifier(question, source.table, item.cell.start, item.cell.end) for item in looked_up):
         return None
-    return result
+    return replace(result, probability=share * result.probability) if result else None
+
+
+def _rate_absent_names(question: QuestionAnalysis, analysed: TableQuestion, source: TableSource) -> float:
+    """Return the share of the probability that remains for the names and numbers of the question that are not there.
+
+    They are sought in the table and its heading. Nothing remains without one of them; but if the cell selector scored
+    the table, names may be in the headings and passages of its document, and each that is nowhere halves it.
+    """
+    bound = locate_bound(question.text)
+    stated = question.text[slice(*bound)] if bound else ""
+    dated = frozenset(word for match in analysed.dates for word in analysed.words[match.start : match.end])
+    unmatched = [
+        name
+        for name in question.find_unmatched((source.heading, source.table.text))
+        if not dated.issuperset(split_words(name))
+        and name not in stated
+        and stem(name.lower()) not in read_stem_list("listing")
+    ]
+    if source.selection is None:
+        return 0.0 if unmatched else 1.0
+    words = [name for name in unmatched if not contains_name(source.surroundings, name)]
+    if any(word[0].isdigit() and contains_name(question.text, word) for word in words):
+        return 0.0
+    return UNNAMED ** sum(not word[0].isdigit() for word in words)
 
 
 def _find_named(question: TableQuestion, table: TypedTable, source: TableSource) -> TableResult | None:
@@ -330,8 +399,8 @@ def _find_list(
 def _find_ranked(question: TableQuestion, table: TypedTable, source: TableSource) -> TableResult | None:
     """The likeliest result of all programs."""
     programs = enumerate_programs(question, table)
-    if source.wanted:  # no number is an answer
-        programs = [program for program in programs if program.operation in {"none", "value", "list"}]
+    if source.wanted:  # no number that is computed is an answer
+        programs = [program for program in programs if program.operation in {"none", "value", "list", "list columns"}]
     ranking = rank_programs(question, programs, table, load_weights())
     if not ranking.programs:
         return None
@@ -340,7 +409,9 @@ def _find_ranked(question: TableQuestion, table: TypedTable, source: TableSource
     probability = NAMED if named else probability * _rate_words(question, program, table)
     is_part = parse_row_range(source.table.caption) is not None
     is_doubtful = is_part or _EXCLUDING.search(question.text) or _leaves_condition(question, program)
-    if source.wanted or (program.computed and is_doubtful):
+    asks_for_several = bool(source.wanted or _TOGETHER.search(question.text))
+    is_guess = asks_for_several and program.operation == "value"
+    if is_guess or (program.computed and is_doubtful):
         probability = min(probability, MAX_LOOKED_UP)
     return _make_result(source, table, program, probability=probability, computed=ranking.computed, named=named)
 
@@ -355,7 +426,27 @@ def _make_result(
     source: TableSource, table: TypedTable, program: Program, *, probability: float, computed: float, named: bool
 ) -> TableResult:
     cells, text = tuple(_list_cells(program, table)), describe_result(program, table)
-    return TableResult(source.table, program, probability, program.values, text, cells, computed, named)
+    units = tuple(_list_units(program, table))
+    return TableResult(source.table, program, probability, program.values, text, cells, computed, named, units=units)
+
+
+def _list_units(program: Program, table: TypedTable) -> Iterator[tuple[str, str | None]]:
+    """The unit and scale of each value of a program, nothing for one that gives no amounts of the table.
+
+    The scale is None for numbers that may be without that of the table, as rates and counts are.
+    """
+    if program.operation not in _AMOUNTS or program.column is None or not program.selection.rows:
+        return
+    columns = [program.column] * len(program.values)
+    if program.operation == "list columns":
+        columns = [program.column, *program.others]
+    labels = [_find_label(row, program, table) for row in program.selection.rows]
+    is_rate = any(_RATE.search(text) for text in (*labels, *(column.header for column in columns)))
+    units = {table.rows[row].unit for row in program.selection.rows}
+    of_row = units.pop() if len(units) == 1 else ""
+    for column in columns:
+        of_column = "" if any(name == "time" for name, _ in find_unit(column.unit)) else column.unit  # of a period
+        yield of_row or of_column, None if is_rate else column.scale
 
 
 def is_named(question: TableQuestion, program: Program, table: TypedTable) -> bool:
@@ -379,13 +470,14 @@ def _rate_words(question: TableQuestion, program: Program, table: TypedTable) ->
     """The share of the probability that remains if words of the question are not in the table.
 
     Nothing remains of a superlative whose measure is not in it; other words of a superlative have to be in it, too.
+    Rows and columns that the cell selector scored may be named by other words.
     """
     absent = {question.words[n] for n in question.absent} - _VERBS
     if program.selection.choice not in SUPERLATIVES:
-        return UNNAMED if len(absent) > 1 else 1.0
+        return UNNAMED if len(absent) > 1 and question.selection is None else 1.0
     if question.measure and not question.measure & table.vocabulary:
         return 0.0
-    return UNNAMED if absent else 1.0
+    return UNNAMED if absent and question.selection is None else 1.0
 
 
 def _list_cells(program: Program, table: TypedTable) -> Iterator[CitedCell]:
@@ -395,9 +487,9 @@ def _list_cells(program: Program, table: TypedTable) -> Iterator[CitedCell]:
     index = next((column.index for column in columns if column), 0)
     limit = MAX_LISTED if program.operation == "list" else MAX_CITED
     for row in (table.rows[row] for row in program.selection.rows[:limit]):
-        cell = row.cells[index]
-        in_row = cell.text and row.start <= cell.start < row.end  # the label of a group is above its rows
-        yield CitedCell(row, cell if in_row else next((other for other in row.cells if other.text), cell))
+        for cell in (row.cells[index], *(row.cells[column.index] for column in program.others)):
+            in_row = cell.text and row.start <= cell.start < row.end  # the label of a group is above its rows
+            yield CitedCell(row, cell if in_row else next((other for other in row.cells if other.text), cell))
 
 
 def describe_result(program: Program, table: TypedTable) -> str:
@@ -406,16 +498,32 @@ def describe_result(program: Program, table: TypedTable) -> str:
     labels = list(dict.fromkeys(_find_label(row, program, table) for row in rows[:MAX_CITED]))
     labels += ["…"] if len(rows) > MAX_CITED else []
     header = program.column.header if program.column else ""
-    if program.operation in {"value", "list"}:
-        shown = f"{header}: {'; '.join(program.values)}" if header else "; ".join(program.values)
-        parts = [", ".join(label for label in labels if label not in program.values), shown]
+    columns = [column for column in (program.column, *program.others) if column]
+    if program.operation == "list columns":
+        pairs = zip(columns, program.values, strict=True)
+        parts = [", ".join(labels), "; ".join(join_header(column.header, value) for column, value in pairs)]
+    elif program.operation == "compare" and len(rows) > 1:
+        texts = [join_header(_find_label(row, program, table), table.get_text(row, columns[0].index)) for row in rows]
+        parts = [header, "; ".join(texts)]
+    elif program.operation in {"compare", "largest column", "smallest column"}:
+        texts = [join_header(column.header, table.get_text(rows[0], column.index)) for column in columns]
+        parts = [", ".join(labels), "; ".join(texts)]
+    elif program.operation in {"value", "list"}:
+        parts = [", ".join(label for label in labels if label not in program.values)]
+        parts.append(join_header(header, "; ".join(program.values)))
+    elif program.others:
+        parts = [", ".join(labels), join_header(", ".join(column.header for column in columns), program.formula)]
     else:
-        parts = [", ".join(labels), f"{header}: {program.formula}" if header else program.formula]
+        parts = [", ".join(labels), join_header(header, program.formula)]
     return " — ".join(part for part in parts if part) + _describe_order(program, table)
 
 
 def _find_label(row: int, program: Program, table: TypedTable) -> str:
-    """The first text of a row that is not in the column of the result."""
+    """The path of a row, or, if it is the result, the first text of the row in another column."""
+    path = [cell.text for cell in (*table.rows[row].outer, *table.rows[row].labels) if cell.text]
+    result = table.get_text(row, program.column.index) if program.column else ""
+    if path and path[-1] != result:
+        return " › ".join(dict.fromkeys(path))
     indices = [column.index for column in table.columns if column != program.column]
     return next((text for index in indices if (text := table.get_text(row, index))), "")
 
@@ -472,26 +580,3 @@ def describe_cell(reading: SpanReading, *, whole_row: bool = False) -> str:
 def join_header(header: str, text: str) -> str:
     """Return a cell behind the header of its column, if it has one."""
     return f"{header}: {text}" if header else text
-
-
-def find_table_scale(table: Evidence, evidence: Sequence[Evidence]) -> str:
-    """Find the scale of a table's numbers ("million"); "" if it is not stated.
-
-    It is stated in the caption or the first rows, or in brackets in those passages of ``evidence`` that are in the same
-    section of the document.
-    """
-    first_lines = "\n".join(table.text.split("\n")[:LINES_WITH_SCALE])
-    own = find_scale(f"{table.caption}\n{first_lines}")
-    if own:
-        return own
-    passages = [item for item in evidence if item.kind == "passage" and item.document == table.document]
-    remarks = [remark for item in passages if item.section == table.section for remark in _REMARK.findall(item.text)]
-    scales = {scale for remark in remarks if (scale := find_scale(remark))}
-    return scales.pop() if len(scales) == 1 else ""
-
-
-def add_scale(text: str, short: str, scale: str) -> str:
-    """Add the scale of a table to a text about its number ``short``, unless it is a year or the text has a "%"."""
-    number = parse_number(short)
-    is_amount = number is not None and "%" not in text and not number.scale and not is_year(short)
-    return f"{text} (in {scale}s)" if scale and is_amount else text

@@ -74,7 +74,7 @@ def _answer_wanted(
     wording = analyse_question(wanted.text, whole=question.whole)
     retrieval, readings = yield from reader.read(wording, retrieval)
     united = yield from reader.unite_tables(retrieval)
-    result, readings = weigh_results(question, retrieval, readings, united)
+    result, readings = yield from weigh_results(question, retrieval, readings, reader, united)
     separate = yield from read_sentences(wording, wanted, retrieval.evidence[:MAX_EVIDENCE])
     limit = MAX_DOUBTFUL if find_absent_nouns(wording, wanted, retrieval) else 1.0
     lists = [_list_from_text(wanted, retrieval, readings, separate, limit=limit)]

@@ -197,9 +197,15 @@ def _list_readings(
 
 
 def _answer_part(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer]:
-    """Answer a question that has one part, or abstain."""
+    """Answer a question that has one part, or abstain.
+
+    What an answerer of one kind of questions does not find may be in the cells of a table: a possible answer.
+    """
     answerers = OF_PARTS if question.is_english else OF_OTHER_LANGUAGES
     answer = yield from _try_answerers(answerers, question, retrieval, reader)
+    if answer is not None and answer.status == "not_found" and question.is_english and not question.comparatives:
+        cell = yield from answer_cell(question, retrieval, reader)
+        answer = demote_to_possible(cell) if cell else answer
     return answer or abstain(question, retrieval)
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hopline.answers.amounts import add_scale, find_table_scale
 from hopline.answers.answerer import EvidenceReader
-from hopline.answers.cells import add_scale, describe_cell, find_table_scale, weigh_results
+from hopline.answers.cells import describe_cell, weigh_results
 from hopline.answers.composition import (
     MAX_NEAREST,
     cite,
@@ -33,7 +34,7 @@ def answer_span(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     A span that is less sure than the threshold of the reader is a possible answer, or one of the nearest sentences.
     """
     retrieval, readings = yield from reader.read(question, retrieval)
-    _, readings = weigh_results(question, retrieval, readings)
+    _, readings = yield from weigh_results(question, retrieval, readings, reader)
     if not readings:
         return None
     return compose_span_answer(question, retrieval, readings, threshold=reader.threshold)

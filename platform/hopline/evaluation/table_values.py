@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 TOLERANCE: Final = 1e-6
+ROUNDING: Final = 0.005  # relative
 _UNITS: Final = re.compile(r"[,$€£%\s]")
 _QUOTES: Final = str.maketrans("‘’´`“”‐‑‒–—−", "''''\"\"------")
 _REFERENCES: Final = re.compile(r"((?<!^)\[[^\]]*\]|\[\d+\]|[•♦†‡*#+])*$")
@@ -25,6 +26,18 @@ def is_equal(gold: str, value: str) -> bool:
     if number is not None and wanted is not None:
         return abs(number - wanted) < TOLERANCE
     return _normalize(gold) == _normalize(value)
+
+
+def match_computed(gold: str, value: str) -> bool:
+    """Whether a computed value is the gold number, but for the rounding to the digits that people are shown.
+
+    A share may be given as a fraction or in per cent.
+    """
+    number, wanted = parse_plain_number(value), parse_plain_number(gold)
+    if number is None or wanted is None:
+        return False
+    numbers = (number, number / 100) if "%" in value else (number,)
+    return any(abs(item - wanted) <= max(TOLERANCE, ROUNDING * abs(wanted)) for item in numbers)
 
 
 def parse_plain_number(text: str) -> float | None:

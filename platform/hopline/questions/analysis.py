@@ -17,7 +17,13 @@ from hopline.text.identifiers import Identifier, blank_identifiers, find_identif
 from hopline.text.languages import ENGLISH, detect_language, is_latin
 from hopline.text.parser import load_question_parser
 from hopline.text.values import Bound, find_bound, find_years, is_year
-from hopline.text.words import contains_name, find_content_words, load_function_words, stem_content_words
+from hopline.text.words import (
+    contains_name,
+    find_content_words,
+    load_function_words,
+    read_word_list,
+    stem_content_words,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -29,6 +35,7 @@ _NAME: Final = re.compile(
     r"\b(?:[a-z]{1,2}(?=[A-Z]))?[A-Z][\w'’&-]*(?:(?:\s+|\s+of\s+(?:the\s+)?|\s*&\s*)[A-Z][\w'’&-]*)*|[“\"]([^”\"]{3,})[”\"]"
 )
 _NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
+_OPENING: Final = frozenset(read_word_list("opening"))
 _POSSESSIVE: Final = re.compile(r"['’]s?(?:\s+|$)")
 _FISCAL_YEAR: Final = re.compile(r"\bFY\s?[’']?(\d\d(?:\d\d)?)\b")
 # "In the report of 2010, did …": words before the question itself, without a question word
@@ -265,7 +272,7 @@ def _find_names(text: str) -> list[str]:
     for match in _NAME.finditer(text):
         for part in [match[1]] if match[1] else _POSSESSIVE.split(match[0]):
             words = part.split()
-            while not match[1] and words and words[0].lower() in load_function_words():
+            while not match[1] and words and words[0].lower() in load_function_words() | _OPENING:
                 words.pop(0)
             name = " ".join(words)
             if len(name) > 1 and name not in names:

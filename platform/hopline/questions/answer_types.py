@@ -19,6 +19,7 @@ ValueKind = Literal[
     "duration", "frequency", "price", "person", "date", "clock", "weekday", "month", "year", "colour", ""
 ]
 
+_YEARS: Final = re.compile(r"\bhow many years\b", re.IGNORECASE)
 _DURATION: Final = re.compile(r"\bhow long\b", re.IGNORECASE)
 _LASTING: Final = re.compile(
     r"\b(?:for|within) how long\b|\bhow long (?:do|does|did|will|must|may|can|could|should|has|have|had|would)\b",
@@ -125,7 +126,8 @@ def fits_value_kind(text: str, answer: str, before: str = "") -> bool:
     ``before`` is what the sentence of the answer has before it.
     """
     quantities = find_quantities(answer)
-    if not _has_dimension(find_dimensions(text), quantities):
+    is_year_alone = _YEARS.search(text) is not None and is_year(answer.strip())
+    if is_year_alone or not _has_dimension(find_dimensions(text), quantities):
         return False
     match find_value_kind(text):
         case "duration":

@@ -36,7 +36,8 @@ class TableRow:
 
     ``outer`` are those of group rows and of less indented rows, the outermost first; one that is in another part of the
     table has an empty span. ``labels`` are the label cells of the row itself; for an empty one, the cell above it that
-    stands for several rows. A row without values has none.
+    stands for several rows. A row without values has none. ``unit`` is that of its values, if the table has a column of
+    units.
     """
 
     start: int
@@ -45,6 +46,7 @@ class TableRow:
     kind: RowKind = "data"
     outer: tuple[Cell, ...] = ()
     labels: tuple[Cell, ...] = ()
+    unit: str = ""
 
     @property
     def context(self) -> str:
@@ -136,7 +138,7 @@ def build_grid(
         labels = _fill_label_cells(built[:count], labels) if item.path else []
         inner = sum(bool(cell.text) for cell in labels[:-1])
         outer = tuple(above.get(text, Cell(text, start, start)) for text in item.path[: len(item.path) - 1 - inner])
-        rows.append(TableRow(start, end, built, item.kind, outer if item.path else (), tuple(labels)))
+        rows.append(TableRow(start, end, built, item.kind, outer if item.path else (), tuple(labels), item.unit))
         if item.kind != "header":
             above |= {cell.text: cell for cell in (built if item.kind == "group" else built[:count])}
     first = next((n for n, row in enumerate(rows) if row.kind != "header"), len(rows))

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from decimal import Decimal
+from itertools import product
 from typing import Final
 
-from hopline.tables.question import BoundMatch, CellMatch, TableQuestion
+from hopline.tables.question import BoundMatch, CellMatch
 from hopline.tables.typed_table import Column, TypedTable
-from hopline.text.values import FIRST_HEADER_YEAR, SCALES, find_scale, format_number, is_year
-from hopline.text.words import read_word_list
+from hopline.text.values import format_number, is_year
 
-MAX_PROGRAMS: Final = 1500
-MAX_VALUES: Final = 6  # values of a list as an answer
-COUNTS: Final = frozenset({"count", "count difference", "distinct"})
-_COUNTING: Final = frozenset({"many", "number", "often", "times", "count"})  # "how much" asks for an amount
-_NEIGHBOURING: Final = frozenset(read_word_list("neighbouring"))  # without these, no row beside another one is meant
-_LOOKUPS: Final = frozenset({"filter", "both", "total"})
-_PREFIXES: Final = {"all": "", "filter": "filtered ", "both": "filtered "}  # of a superlative over a selection
 MAX_TERMS: Final = 12  # of a formula
-MAX_GROUP: Final = 0.5  # share of the rows that may have the same value as a row
+_LOOKUPS: Final = frozenset({"filter", "both", "total", "selected"})
+
+Operand = tuple[str, Decimal]  # the text of a cell and its number
+Result = tuple[str, str, str]  # an operation, what it gives and the formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +37,17 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """An operation over a column of a selection; ``values`` is what it gives, ``formula`` how it is computed."""
+    """An operation over a column of a selection; ``values`` is what it gives, ``formula`` how it is computed.
+
+    ``others`` are the columns of further operands.
+    """
 
     operation: str
     selection: Selection
     column: Column | None
     values: tuple[str, ...]
     formula: str = ""
+    others: tuple[Column, ...] = ()
 
     @property
     def computed(self) -> bool:
@@ -60,186 +59,43 @@ class Program:
 NOTHING: Final = Program("none", Selection("none", ()), None, ())
 
 
-def enumerate_programs(question: TableQuestion, table: TypedTable) -> list[Program]:
-    """Return the programs that a question may mean, at most `MAX_PROGRAMS`; the first is `NOTHING`."""
-    programs = [NOTHING]
-    columns = _exclude_other_years(question, table)
-    counts = not _COUNTING.isdisjoint(question.grams)
-    for selection in _select(question, table):
-        for program in _operate(selection, columns, table):
-            if program.operation in COUNTS and not counts:
-                continue
-            programs.append(program)
-            if len(programs) == MAX_PROGRAMS:
-                return programs
-    return programs
-
-
-def _exclude_other_years(question: TableQuestion, table: TypedTable) -> list[Column]:
-    """The columns without those of another year, if the question names the year of a column."""
-    sought = _select_years(question.words)
-    years = {column.index: _select_years(column.words) for column in table.columns}
-    if not any(sought & headed for headed in years.values()):
-        return list(table.columns)
-    return [column for column in table.columns if not years[column.index] or years[column.index] & sought]
-
-
-def _select_years(words: Iterable[str]) -> set[str]:
-    return {word for word in words if is_year(word, since=FIRST_HEADER_YEAR)}
-
-
-def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
-    """Selections from simple to composed."""
-    everything = Selection("all", table.items)
-    single = [Selection("filter", _exclude_totals(match.rows, table), (match,)) for match in question.matches]
-    pairs = list(_intersect(question.matches))
-    unions = list(_unite(question.matches))
-    totals = [Selection("total", (max(table.totals),))] if table.totals and "total" in question.words else []
-    bounded = list(_select_within(question.bound, [everything, *single[:4]], table)) if question.bound else []
-    simple = [everything, *single, *pairs, *totals]
-    yield from (*simple, *unions, *bounded)
-    if not _NEIGHBOURING.isdisjoint(question.grams):
-        for selection in (*single, *pairs):
-            yield from _select_neighbours(selection, table)
-    for selection in (everything, *single, *pairs, *unions, *bounded):
-        yield from _select_extremes(selection, table)
-    for selection in (*single, *pairs):
-        yield from _select_by_row(selection, table)
-
-
-def _exclude_totals(rows: frozenset[int], table: TypedTable) -> tuple[int, ...]:
-    """Return the rows in order, without totals unless all of them are totals."""
-    return tuple(sorted(rows - table.totals or rows))
-
-
-def _intersect(matches: Sequence[CellMatch]) -> Iterator[Selection]:
-    for first, second in combinations(matches, 2):
-        rows = first.rows & second.rows
-        narrower = rows not in (first.rows, second.rows) or len(first.rows) == len(second.rows) == 1
-        if rows and narrower and first.column != second.column and not first.overlaps(second):
-            yield Selection("both", tuple(sorted(rows)), (first, second))
-
-
-def _unite(matches: Sequence[CellMatch]) -> Iterator[Selection]:
-    for first, second in combinations(sorted(matches, key=lambda match: match.start), 2):
-        if first.column == second.column and not first.overlaps(second) and not first.rows & second.rows:
-            yield Selection("either", (*sorted(first.rows), *sorted(second.rows)), (first, second))
-
-
-def _select_within(match: BoundMatch, selections: Sequence[Selection], table: TypedTable) -> Iterator[Selection]:
-    """The rows whose number, with the scale of the table, or date in a column is within the bound of the question."""
-    for selection, column in product(selections, table.columns):
-        used = any(other.start < match.end and match.start < other.end for other in selection.matches)
-        if column.kind == "text" or used:
-            continue
-        includes = match.bound.includes_day if column.kind == "date" else match.bound.includes_number
-        factor = SCALES.get(find_scale(column.header) or match.scale, 1) if match.bound.has_scale else 1
-        keys = [(row, column.keys[row]) for row in selection.rows]
-        rows = tuple(row for row, key in keys if key is not None and includes(key * factor))
-        yield Selection("bound", rows, selection.matches, column, match)
-
-
-def _select_neighbours(selection: Selection, table: TypedTable) -> Iterator[Selection]:
-    """The rows before and behind the selected rows, if these are few."""
-    if len(selection.rows) > 2:
-        return
-    for kind, row in (("previous", selection.rows[0] - 1), ("next", selection.rows[-1] + 1)):
-        if 0 <= row < len(table.rows) and row not in table.totals:
-            yield Selection(kind, (row,), selection.matches)
-
-
-def _select_extremes(selection: Selection, table: TypedTable) -> Iterator[Selection]:
-    rows = [row for row in selection.rows if row not in table.totals]
-    if len(rows) < 2:
-        return
-    if selection.kind != "either":
-        yield Selection("first", (rows[0],), selection.matches, selection.order, selection.bound)
-        yield Selection("last", (rows[-1],), selection.matches, selection.order, selection.bound)
-    for column in table.columns:
-        keys = [(key, row) for row in rows if (key := column.keys[row]) is not None]
-        if column.kind == "text" or len(keys) < 2:
-            continue
-        for kind, choose in (("largest", max), ("smallest", min)):
-            best = choose(keys)[0]
-            tied = tuple(row for key, row in keys if key == best)
-            if len(tied) < len(keys):
-                prefix = _PREFIXES.get(selection.kind, f"{selection.kind} ")
-                yield Selection(prefix + kind, tied, selection.matches, column, selection.bound)
-
-
-def _select_by_row(selection: Selection, table: TypedTable) -> Iterator[Selection]:
-    """Rows that have the same value as the selected row, a larger or a smaller one."""
-    if len(selection.rows) != 1:
-        return
-    [row] = selection.rows
-    for column in table.columns:
-        text = table.get_text(row, column.index)
-        same = [other for other in table.items if other != row and table.get_text(other, column.index) == text]
-        if text and same and len(same) <= MAX_GROUP * len(table.items):
-            yield Selection("same", tuple(same), selection.matches, column)
-        key = column.keys[row]
-        if column.kind != "text" and key is not None:
-            above = tuple(n for n in table.items if (other := column.keys[n]) is not None and other > key)
-            below = tuple(n for n in table.items if (other := column.keys[n]) is not None and other < key)
-            yield Selection("above", above, selection.matches, column)
-            yield Selection("below", below, selection.matches, column)
-
-
-def _operate(selection: Selection, columns: Sequence[Column], table: TypedTable) -> Iterator[Program]:
-    """The programs over a selection that give values of the columns."""
-    kind, rows = selection.kind, selection.rows
-    if not rows:
-        return
-    if kind in {"all", "filter", "both", "either", "bound", "same", "above", "below"}:
-        yield Program("count", selection, None, (str(len(rows)),), _count(len(rows), "row"))
-    if kind == "either" and len(selection.matches) == 2:
-        yield from _compare_counts(selection)
-    if kind in {"above", "below"}:
-        return
-    for column in columns:
-        values = tuple(dict.fromkeys(text for row in rows if (text := table.get_text(row, column.index))))
-        if kind != "all" and 0 < len(values) <= MAX_VALUES:
-            yield Program("list" if len(values) > 1 else "value", selection, column, values)
-        if len(rows) > 1 and kind in {"all", "filter", "both", "either", "bound"}:
-            yield from _aggregate(selection, column, table)
-
-
-def _compare_counts(selection: Selection) -> Iterator[Program]:
-    first, second = (len(match.rows) for match in selection.matches)
-    result = abs(first - second)
-    formula = f"{max(first, second)} − {min(first, second)} = {result}"
-    yield Program("count difference", selection, None, (str(result),), formula)
-
-
-def _aggregate(selection: Selection, column: Column, table: TypedTable) -> Iterator[Program]:
-    rows = selection.rows
-    texts = [text for row in rows if (text := table.get_text(row, column.index))]
-    counts = Counter(texts)
-    ranked = counts.most_common()
-    if len(ranked) > 1 and ranked[0][1] > ranked[1][1]:
-        yield Program("most frequent", selection, column, (ranked[0][0],), _count(ranked[0][1], "row"))
-    if len(ranked) > 1 and ranked[-1][1] < ranked[-2][1]:
-        yield Program("least frequent", selection, column, (ranked[-1][0],), _count(ranked[-1][1], "row"))
-    if 1 < len(ranked) < len(texts):
-        yield Program("distinct", selection, column, (str(len(ranked)),), _count(len(ranked), "different value"))
-    if column.kind == "number":
-        yield from _calculate(selection, column, table)
-
-
-def _calculate(selection: Selection, column: Column, table: TypedTable) -> Iterator[Program]:
-    numbers = {row: key for row in selection.rows if (key := column.keys[row]) is not None}
-    if len(numbers) < 2:
-        return
-    keys, texts = list(numbers.values()), [table.get_text(row, column.index) for row in numbers]
-    high, low = max(numbers, key=numbers.__getitem__), min(numbers, key=numbers.__getitem__)
-    difference = f"{table.get_text(high, column.index)} − {table.get_text(low, column.index)}"
+def aggregate(operands: Sequence[Operand]) -> Iterator[Result]:
+    """Yield the sum and the average of two numbers or more, and their difference or range."""
+    keys = [key for _, key in operands]
+    high, low = max(operands, key=_get_key), min(operands, key=_get_key)
+    texts = [text for text, _ in operands]
     total = " + ".join(texts if len(texts) <= MAX_TERMS else (*texts[: MAX_TERMS - 1], "…", texts[-1]))
-    results = [("sum", sum(keys), total), ("average", sum(keys) / len(keys), f"({total}) / {len(keys)}")]
-    results.append(("difference" if len(keys) == 2 else "range", max(keys) - min(keys), difference))
+    results = [("sum", sum(keys, Decimal()), total), ("average", sum(keys) / len(keys), f"({total}) / {len(keys)}")]
+    results.append(("difference" if len(keys) == 2 else "range", high[1] - low[1], f"{high[0]} − {low[0]}"))
     for operation, number, formula in results:
-        result = format_number(number)
-        yield Program(operation, selection, column, (result,), f"{formula} = {result}")
+        yield operation, format_number(number), f"{formula} = {format_number(number)}"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def divide(first: Operand, second: Operand, *, is_fall: bool = False) -> Iterator[Result]:
+    """Yield the ratio of one number to another, and the change from the second to the first in per cent.
+
+    Of a fall (``is_fall``) the change is stated without its sign: "by how many per cent did it fall?".
+    """
+    (left, a), (right, b) = first, second
+    if not b:
+        return
+    ratio, change = format_number(a / b), 100 * (a - b) / abs(b)
+    yield "ratio", ratio, f"{left} / {right} = {ratio}"
+    stated = f"{format_number(-change if is_fall and change < 0 else change)}%"
+    yield "percent change", stated, f"({left} − {right}) / {right} = {format_number(change)}%"
+
+
+def list_operands(rows: Sequence[int], columns: Sequence[Column], table: TypedTable) -> list[Operand]:
+    """Return the cells with numbers in rows and columns, row by row; of dates, only years alone."""
+    operands = []
+    for row, column in product(rows, columns):
+        text, key = table.get_text(row, column.index), column.keys[row]
+        if column.kind == "date":
+            key = Decimal(text) if text.isdecimal() and is_year(text) else None
+        if key is not None:
+            operands.append((text, key))
+    return operands
+
+
+def _get_key(operand: Operand) -> Decimal:
+    return operand[1]

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from hopline.tables.cell_selection import CellSelection
 from hopline.tables.typed_table import TypedTable, list_words, locate_words, split_words
-from hopline.text.values import Bound, find_bound, find_dates, find_scale
-from hopline.text.words import load_function_words, stem
+from hopline.text.values import Bound, find_bound, find_dates, find_scale, parse_number_word
+from hopline.text.words import load_function_words, read_stem_list, stem
 
 MAX_PHRASE: Final = 7  # words
 MAX_MATCHES: Final = 10
 VALUE_SOUGHT: Final = "what value"  # the question word of "What is the highest price?"
+MAX_COUNT: Final = 9  # of rows that a superlative is about
 FOCUS_WORDS: Final = 3  # behind the question word, that say what is asked for
 _WORD: Final = re.compile(r"[\w'’]+")
 _ASKING: Final = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "how", "name", "tell"})
@@ -27,7 +29,8 @@ _OPERATING: Final = (
     "larger smaller higher lower longer shorter greater later earlier often count"
 )
 _LARGE: Final = (
-    "most|highest|largest|biggest|greatest|longest|tallest|oldest|latest|maximum|max|more|higher|larger|longer"
+    "most|highest|largest|biggest|greatest|longest|tallest|oldest|latest|maximum|max|more|higher|larger|longer|greater|"
+    "bigger"
 )
 _SMALL: Final = "least|fewest|lowest|smallest|shortest|youngest|earliest|minimum|min|fewer|less|lower|smaller|shorter"
 _SUPERLATIVE: Final = re.compile(
@@ -36,6 +39,13 @@ _SUPERLATIVE: Final = re.compile(
     re.IGNORECASE,
 )
 _VALUE_SOUGHT: Final = re.compile(rf"^what (?:is|was|are|were) the (?:{_LARGE}|{_SMALL})\b", re.IGNORECASE)
+_SMALL_COUNT: Final = r"\d|two|three|four|five|six|seven|eight|nine"
+_COUNTED_SUPERLATIVE: Final = re.compile(
+    rf"\b(?:top|bottom|{_LARGE}|{_SMALL})[\s-]*({_SMALL_COUNT})\b"
+    rf"|\b({_SMALL_COUNT})\s+(?:\w+\s+){{0,4}}(?:{_LARGE}|{_SMALL}|main)\b",
+    re.IGNORECASE,
+)
+_AUXILIARIES: Final = frozenset(["is", "are", "was", "were", "do", "does", "did", "has", "have", "had"])
 _COUNTED: Final = re.compile(
     r"\b(?:how many|number of)\s+(?:different\s+)?(?P<noun>[a-z-]+(?:\s+(?!of\b)[a-z-]+)?)", re.IGNORECASE
 )
@@ -93,7 +103,9 @@ class TableQuestion:
     heading of the table; ``absent`` those of them that are not in the table either; ``grams`` its other words and
     pairs of words, "_" for one with content; ``asking`` its question word; ``focus`` the stems of what is sought;
     ``counted`` those of the noun behind "how many" or "number of"; ``heading`` the stems of the heading; ``dates``
-    the cells with a date within one that the question states.
+    the cells with a date within one that the question states; ``selection`` the scores of the rows and columns of the
+    table, by their index in it; ``changes`` whether a value is said to become larger or smaller, ``is_fall``
+    smaller; ``count`` how many rows a superlative is about: 3 of "the three largest".
     """
 
     text: str
@@ -111,10 +123,25 @@ class TableQuestion:
     counted: frozenset[str] = frozenset()
     heading: frozenset[str] = frozenset()
     dates: tuple[CellMatch, ...] = ()
+    selection: CellSelection | None = None
+    asks_for_verdict: bool = False
+    is_fall: bool = False
+    changes: bool = False
+    count: int = 1
+
+    def repeats(self, text: str) -> bool:
+        """Whether the question has the words of a text in their order."""
+        words, length = split_words(text), len(self.words)
+        return bool(words) and any(self.words[n : n + len(words)] == words for n in range(length - len(words) + 1))
 
 
 def analyse_table_question(
-    text: str, table: TypedTable, *, context: str = "", reading: CellReading | None = None
+    text: str,
+    table: TypedTable,
+    *,
+    context: str = "",
+    reading: CellReading | None = None,
+    selection: CellSelection | None = None,
 ) -> TableQuestion:
     """Return what a question says about a table; ``context`` is the heading of the table."""
     words = split_words(text)
@@ -128,7 +155,10 @@ def analyse_table_question(
         asking = VALUE_SOUGHT
     superlative = _SUPERLATIVE.search(text)
     measured = list_words(superlative["measure"]) if superlative else ()
-    direction = "" if superlative is None else "large" if superlative["large"] else "small"
+    is_fall = not read_stem_list("falling").isdisjoint(words)
+    is_rise = not read_stem_list("growing").isdisjoint(words)
+    is_large = bool(superlative["large"]) if superlative else is_rise and not is_fall
+    direction = "large" if is_large else "small" if superlative or is_fall else ""
     return TableQuestion(
         text,
         words,
@@ -145,7 +175,18 @@ def analyse_table_question(
         find_counted(text),
         heading,
         tuple(_match_dates(text, table)),
+        selection,
+        asks_for_verdict=written[:1] != [] and written[0] in _AUXILIARIES and "or" not in written,
+        is_fall=is_fall,
+        changes=is_fall or is_rise,
+        count=_find_count(text),
     )
+
+
+def _find_count(text: str) -> int:
+    match = _COUNTED_SUPERLATIVE.search(text)
+    number = next(filter(None, match.groups()), "") if match else ""
+    return min(MAX_COUNT, int(number) if number.isdigit() else parse_number_word(number) or 1) if number else 1
 
 
 def _locate_title(words: Words, heading: frozenset[str], known: frozenset[str]) -> frozenset[int]:

@@ -16,8 +16,10 @@ from importlib.resources import files
 from math import exp
 from typing import Final
 
+from hopline.tables.cell_selection import LEAST, CellSelection
 from hopline.tables.programs import Program
 from hopline.tables.question import CellMatch, CellReading, TableQuestion
+from hopline.tables.scored_programs import is_mentioned_first
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.values import find_date, find_leading_number, is_year
 
@@ -25,7 +27,36 @@ Feature = tuple[str, float]
 
 LOOKUPS: Final = frozenset({"value", "list"})
 STEP: Final = 3.0  # of the reader's score
+# operations of the cell selector that a kind of program does
+_SELECTED: Final = {
+    "lookup": ("none",),
+    "largest value": ("max",),
+    "smallest value": ("min",),
+    "largest label": ("argmax", "compare"),
+    "smallest label": ("argmin", "compare"),
+    "sum": ("sum",),
+    "average": ("average",),
+    "difference": ("difference",),
+    "ratio": ("ratio",),
+    "percent change": ("percent change",),
+    "count": ("count",),
+    "compare": ("compare",),
+    "other": ("other",),
+}
+_PROGRAMS: Final = {
+    "value": "lookup",
+    "list": "lookup",
+    "list columns": "lookup",
+    "largest column": "largest label",
+    "smallest column": "smallest label",
+    "highest value": "largest value",
+    "lowest value": "smallest value",
+    "range": "difference",
+    "count difference": "difference",
+    "distinct": "count",
+}
 
+_ORDERED: Final = frozenset({"compare", "ratio", "percent change"})  # depend on the order of their operands
 _SUPERLATIVE: Final = re.compile(r"\w{2,}est|most|least|fewest|first|last|top|best|worst|more|less|fewer|\w{3,}er")
 
 
@@ -100,11 +131,20 @@ def describe_program(question: TableQuestion, program: Program, table: TypedTabl
     selection, operation = program.selection, program.operation
     yield f"{selection.kind}/{operation}", 1.0
     yield f"direction {question.direction} {selection.choice}", 1.0
+    if question.selection:
+        yield from _describe_selection(question.selection, program)
+        if program.operation in _ORDERED and program.selection.kind == "selected":
+            yield (
+                f"mentioned {program.operation} {is_mentioned_first(program, question, table)} {question.is_fall}",
+                1.0,
+            )
     if not program.values:
         yield from _describe_absence(question, table)
         return
     yield from _describe_matches(question, program, table)
     yield from _describe_coverage(question, program)
+    if len(selection.rows) == 1 and program.column and operation in LOOKUPS:
+        yield from _describe_paths(question, selection.rows[0], program.column, table)
     yield from _describe_values(question, program)
     if program.column:
         yield from _describe_column(question, program.column, f"column {operation}")
@@ -115,16 +155,71 @@ def describe_program(question: TableQuestion, program: Program, table: TypedTabl
             yield f"names {operation} {selection.kind}", 1.0
         yield f"position {operation} {min(program.column.index, 2)}", 1.0
     if selection.order:
-        yield from _describe_column(question, selection.order, f"order {selection.choice}")
-        if question.measure:
-            yield f"measure {_share(question.measure, selection.order.words)}", 1.0
-        yield f"order kind {selection.choice} {selection.order.kind}", 1.0
-        yield f"order position {min(selection.order.index, 2)}", 1.0
-        if selection.order == program.column:
-            yield f"order is column {selection.choice} {question.asking}", 1.0
-        for gram in question.grams:
-            if _SUPERLATIVE.fullmatch(gram):
-                yield f"order {selection.choice} {selection.order.kind} {gram}", 1.0
+        yield from _describe_ordering(question, program, selection.order)
+
+
+def _describe_ordering(question: TableQuestion, program: Program, order: Column) -> Iterator[Feature]:
+    """How the column by which the rows of a program are chosen fits the question."""
+    choice = program.selection.choice
+    yield from _describe_column(question, order, f"order {choice}")
+    if question.count > 1:
+        yield f"count of rows {len(program.selection.rows) == question.count}", 1.0
+    if question.measure:
+        yield f"measure {_share(question.measure, order.words)}", 1.0
+    yield f"order kind {choice} {order.kind}", 1.0
+    yield f"order position {min(order.index, 2)}", 1.0
+    if order == program.column:
+        yield f"order is column {choice} {question.asking}", 1.0
+    for gram in question.grams:
+        if _SUPERLATIVE.fullmatch(gram):
+            yield f"order {choice} {order.kind} {gram}", 1.0
+
+
+def _describe_selection(scores: CellSelection, program: Program) -> Iterator[Feature]:
+    """How likely the cell selector finds the rows, the columns and the operation of a program, as logarithms."""
+    if not program.values:
+        best = scores.best_row + scores.best_column
+        yield "selected nothing", best
+        yield f"selected nothing {int(best)}", 1.0
+        yield f"selected no row {int(scores.best_row)}", 1.0
+        yield f"selected no column {int(scores.best_column)}", 1.0
+        yield "selected no row", scores.best_row
+        return
+    selection, kind = program.selection, _name_program(program)
+    yield f"selected operation {kind}", max(scores.operations[name] for name in _SELECTED[kind])
+    columns = [*([program.column] if program.column else []), *program.others]
+    of_columns = min((scores.columns.get(column.index, LEAST) for column in columns), default=0.0)
+    yield f"selected column {kind}", of_columns
+    yield f"selected best column {kind} {of_columns == scores.best_column}", 1.0
+    if selection.order:
+        yield f"selected order {kind}", scores.columns.get(selection.order.index, LEAST)
+    if kind == "lookup" or selection.kind == "selected":
+        of_rows = min(scores.rows.get(row, LEAST) for row in selection.rows)
+        left = max((value for row, value in scores.rows.items() if row not in selection.rows), default=LEAST)
+        yield f"selected rows {kind}", of_rows
+        yield f"selected rows left out {kind}", left
+        yield f"selected margin {kind} {max(-2, min(3, round(of_rows - left)))}", 1.0
+        yield f"selected cell {kind} {int(of_rows + of_columns)}", 1.0
+    if program.others or selection.kind == "selected":
+        indices = {column.index for column in columns}
+        rest = max((value for index, value in scores.columns.items() if index not in indices), default=LEAST)
+        yield f"selected columns left out {kind} {len(columns) > 1}", rest
+
+
+def _describe_operands(question: TableQuestion, program: Program, table: TypedTable) -> Iterator[Feature]:
+    """Whether the question names the operands of an operation in their order."""
+    is_first = is_mentioned_first(program, question, table)
+    yield f"mentioned {program.operation} {is_first}", 1.0
+    yield f"mentioned {program.operation} {is_first} {question.changes}", 1.0
+
+
+def _name_program(program: Program) -> str:
+    """Name what a program does in terms of the operations of the cell selector; a key of `_SELECTED`."""
+    operation, choice = program.operation, program.selection.choice
+    if choice in {"largest", "smallest"}:
+        is_value = program.column is not None and program.column == program.selection.order
+        return f"{choice} {'value' if is_value else 'label'}"
+    return _PROGRAMS.get(operation, operation if operation in _SELECTED else "other")
 
 
 def _describe_absence(question: TableQuestion, table: TypedTable) -> Iterator[Feature]:
@@ -197,6 +292,23 @@ def _describe_coverage(question: TableQuestion, program: Program) -> Iterator[Fe
     yield "unexplained numbers", float(sum(question.words[n].isdigit() for n in missing))
 
 
+def _describe_paths(question: TableQuestion, row: int, column: Column, table: TypedTable) -> Iterator[Feature]:
+    """How the path of a row and that of a column explain the question together."""
+    line, words = table.rows[row], frozenset(question.words)
+    labels = frozenset(word for cell in (*line.outer, *line.labels) for word in split_words(cell.text))
+    label = frozenset(split_words(next((cell.text for cell in line.labels[::-1] if cell.text), "")))
+    yield f"row path {_share(labels, words)}", 1.0
+    yield f"row label {_share(label, words)}", 1.0
+    yield f"row path beyond {min(len(labels - words), 4)}", 1.0
+    yield f"column path beyond {min(len(column.words - words), 4)}", 1.0
+    left = [n for n in question.content if question.words[n] not in labels | column.words]
+    yield "left by paths", min(len(left), 6) / 3
+    yield f"left by paths {min(len(left), 3)}", 1.0
+    elsewhere = [n for n in left if n not in question.absent]
+    yield f"left by paths and in the table {min(len(elsewhere), 3)}", 1.0
+    yield f"numbers left by paths {min(2, sum(question.words[n].isdigit() for n in elsewhere))}", 1.0
+
+
 def _describe_values(question: TableQuestion, program: Program) -> Iterator[Feature]:
     values = program.values
     kind = _name_kind(values[0])
@@ -206,8 +318,7 @@ def _describe_values(question: TableQuestion, program: Program) -> Iterator[Feat
         read = split_words(question.reading.text)
         agreement = "all" if [split_words(value) for value in values] == [read] else "other"
         yield f"read {agreement} {_rate_score(question.reading)} {program.operation in LOOKUPS}", 1.0
-    words = split_words(values[0])
-    if words and any(question.words[n : n + len(words)] == words for n in range(len(question.words))):
+    if question.repeats(values[0]):
         yield f"in question {program.selection.kind} {'or' in question.grams}", 1.0
     if program.operation not in LOOKUPS:
         yield f"zero {program.operation}", float(values[0] == "0")

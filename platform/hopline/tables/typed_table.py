@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from hopline.tables.grid import Cell, TableGrid, TableRow, has_value
+from hopline.tables.structure import ColumnStructure
 from hopline.text.values import find_date, find_date_order, find_leading_number
 from hopline.text.words import normalize_word, stem
 
@@ -45,7 +46,8 @@ def locate_words(text: str) -> list[tuple[str, int, int]]:
 class Column:
     """A column: its header, the stems of the header, the kind of its values, and a key that orders each row.
 
-    The key is the amount of a number, or the first day of a date (`hopline.text.values.DayInterval`).
+    ``path`` has the texts of its header; ``unit`` and ``scale`` are those that it states, "" if none. The key is the
+    amount of a number, or the first day of a date (`hopline.text.values.DayInterval`).
     """
 
     index: int
@@ -53,6 +55,9 @@ class Column:
     words: frozenset[str]
     kind: ColumnKind
     keys: tuple[Decimal | None, ...]
+    path: tuple[str, ...] = ()
+    unit: str = ""
+    scale: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,13 @@ def build_typed_table(table: TableGrid) -> TypedTable:
         rows = [replace(row, cells=(*row.cells, cell)) for row, cell in zip(rows, outer, strict=True)]
         width += 1
     texts = [[row.cells[index].text for row in rows] for index in range(width)]
-    columns = tuple(_build_column(index, table.column(index), texts[index]) for index in range(width))
+    described = [*table.columns, *[ColumnStructure()] * (width - len(table.columns))]
+    columns = tuple(
+        replace(
+            _build_column(index, table.column(index), texts[index]), path=item.path, unit=item.unit, scale=item.scale
+        )
+        for index, item in enumerate(described[:width])
+    )
     totals = frozenset(n for n, row in enumerate(rows) if row.kind == "total")
     return TypedTable(tuple(rows), columns, totals)
 

@@ -14,28 +14,34 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.evaluation.table_values import match_values
+from hopline.evaluation.table_values import match_computed, match_values
+from hopline.tables.cell_selection import CellSelection
+from hopline.tables.enumeration import enumerate_programs
 from hopline.tables.grid import TableGrid
-from hopline.tables.programs import Program, enumerate_programs
+from hopline.tables.programs import Program
 from hopline.tables.question import CellReading, TableQuestion, analyse_table_question
 from hopline.tables.ranking import describe_program, describe_words
 from hopline.tables.typed_table import TypedTable, build_typed_table
 
 EPOCHS: Final = 5
 RATE: Final = 0.1
-PENALTY: Final = 1e-3  # of the squared weights, for each sample that has the feature
+PENALTY: Final = 5e-3  # of the squared weights, for each sample that has the feature
 MIN_SHARE: Final = 0.004  # of the questions, that have a word or pair of words which gets weights
 MIN_WEIGHT: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class TableSample:
-    """A question, the grid of a table, and what the reader finds; without ``golds``, the table does not answer it."""
+    """A question, the grid of a table, what the reader finds, and the scores of the rows and columns.
+
+    Without ``golds``, the table does not answer it.
+    """
 
     question: str
     table: TableGrid
     golds: tuple[str, ...]
     reading: CellReading | None = None
+    selection: CellSelection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ def train_table_ranking(samples: Sequence[TableSample], *, epochs: int = EPOCHS,
 
 def _parse(sample: TableSample) -> tuple[TableQuestion, TypedTable]:
     table = build_typed_table(sample.table)
-    return analyse_table_question(sample.question, table, reading=sample.reading), table
+    return analyse_table_question(sample.question, table, reading=sample.reading, selection=sample.selection), table
 
 
 def encode_sample(sample: TableSample, names: dict[str, int], grams: frozenset[str]) -> EncodedSample:
@@ -80,11 +86,17 @@ def encode_sample(sample: TableSample, names: dict[str, int], grams: frozenset[s
         for name, value in _describe(question, program, table, question.grams & grams):
             features.append(names.setdefault(name, len(names)))
             values.append(value)
-    answers = {program.values: match_values(sample.golds, program.values) for program in programs}
-    right = [answers[program.values] for program in programs]
+    right = [is_right(sample.golds, program) for program in programs]
     return EncodedSample(
         np.array(features, np.int32), np.array(values, np.float32), np.array(starts, np.int32), np.array(right)
     )
+
+
+def is_right(golds: Sequence[str], program: Program) -> bool:
+    """Whether a program gives the gold answers; without them, `NOTHING` is right."""
+    if program.formula and len(golds) == len(program.values) == 1 and match_computed(golds[0], program.values[0]):
+        return True
+    return match_values(golds, program.values)
 
 
 def _describe(

@@ -30,7 +30,7 @@ def mills(hop):
         ],
         [("What is the fee for adults?", "80 crowns a year"), ("And for children?", "25 crowns a year")],
         [("How many ships came to Ansel in 2020?", "340"), ("And in 2021?", "355"), ("What about Corm?", "498")],
-        [("What is the depth of Ansel?", "12"), ("And Brack?", "9")],
+        [("What is the depth of Ansel?", "12 metres"), ("And Brack?", "9 metres")],
         [("Which port has the greatest depth?", "Corm"), ("And the smallest?", "Brack")],
         [("Who is the mayor of Osk?", "Ida Farrow"), ("Since when?", "2015")],
         [("Who designed the town hall of Osk?", "Tove Kest"), ("When was it opened?", "1931")],

@@ -49,7 +49,7 @@ def orders(table: Make) -> list[Evidence]:
         ("Which tree is the highest?", "T-497"),
         ("Which oak is the lowest?", "T-435; T-442"),
         ("Sum of the heights of the oaks?", "1,349 dm"),
-        ("What is the height of T-497?", "95"),
+        ("What is the height of T-497?", "95 dm"),
     ],
 )
 def test_all_parts_of_a_table_are_read(answer: Ask, trees: list[Evidence], question: str, short: str) -> None:

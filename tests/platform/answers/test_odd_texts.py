@@ -42,6 +42,8 @@ def answer_with_any_reading(question: str, evidence: tuple[Evidence, ...]) -> An
             match request:
                 case Infer(part="verifier"):
                     request = flow.send([[1.0, 0.0, 0.0] for _ in request.inputs["claims"]])
+                case Infer(part="cell_selector"):
+                    request = flow.send([0.08] * 13 + [1.0 for _ in request.inputs["texts"]])
                 case Infer():
                     rows = [[0, min(9, len(text)), 6.0, 6.0, 1.0, 0] for _, text in request.inputs["passages"]]
                     request = flow.send(rows)

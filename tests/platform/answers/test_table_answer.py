@@ -6,6 +6,7 @@ from hopline.answers.answerer import EvidenceReader
 from hopline.answers.calculation import answer_calculation
 from hopline.answers.cells import (
     MAX_LOOKED_UP,
+    TableResult,
     find_table_result,
     limit_table_readings,
 )
@@ -205,7 +206,12 @@ def read(evidence: Evidence, text: str, confidence: float = 0.8) -> RatedReading
 def find(question: str, evidence: Evidence, *rated: RatedReading) -> tuple[list[RatedReading], float]:
     """The readings with their limits, and the probability of the result."""
     analysis = analyse_question(question)
-    result = find_table_result(analysis, Retrieval(question, "s", "c", (evidence,)), rated)
+    flow = find_table_result(analysis, Retrieval(question, "s", "c", (evidence,)), rated, EvidenceReader(enabled=False))
+    result: TableResult | None = None
+    try:
+        next(flow)
+    except StopIteration as stopped:
+        result = stopped.value
     return limit_table_readings(analysis, rated, result), result.probability if result else 0.0
 
 

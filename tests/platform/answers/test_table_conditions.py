@@ -76,7 +76,7 @@ def test_a_date_of_an_event_selects_the_rows_that_have_one(answer: Ask, table: M
     [
         ("What was the total catch in 2022?", "4,595 t"),
         ("What was the total catch of the boats from Fjellby in 2023?", "4,050 t"),
-        ("What is the highest catch of 2023?", "2710"),
+        ("What is the highest catch of 2023?", "2710 t"),
     ],
 )
 def test_the_column_of_the_year_is_computed_over(answer: Ask, table: Make, question: str, short: str) -> None:

@@ -19,7 +19,7 @@ def make_answer(*evidence):
 def test_an_answer_from_a_table_without_headers_is_possible_and_says_why(table, answer):
     clear = table("t1", "Boats", ("Boat", "Weight (t)", "Length (m)"), ("Ada", "4", "9"), ("Bo", "6", "12"))
     unclear = table("t1", "Boats", ("Boat", "", "Weight (t)"), ("Ada", "4", "9"), ("Bo", "6", "12"))
-    assert answer(QUESTION, clear).short == "4"
+    assert (answer(QUESTION, clear).short, answer(QUESTION, clear).short_quoted) == ("4 t", True)
     shown = answer(QUESTION, replace(unclear, pages=(3,)))
     assert shown.status == "possible"
     assert shown.notice == (

@@ -86,3 +86,14 @@ def test_abbreviated_fiscal_years_are_written_out(year: str) -> None:
 def test_other_abbreviations_are_not_fiscal_years() -> None:
     question = "What does FY mean, and who wrote FYI 2022?"
     assert analyse_question(question).text == question
+
+
+def test_a_preposition_at_the_beginning_is_no_name():
+    assert analyse_question("Against which neighbour did Nigeria build a fence?").names == ("Nigeria",)
+    assert analyse_question("Besides Elm Street, which roads are closed?").names == ("Elm Street",)
+
+
+def test_a_year_is_no_number_of_years():
+    question = analyse_question("For how many years did the fence stand?")
+    assert not question.fits_answer_type("1940")
+    assert question.fits_answer_type("10")

@@ -1,7 +1,8 @@
 import pytest
 from table_text import parse_grid
 
-from hopline.tables.programs import NOTHING, Program, enumerate_programs
+from hopline.tables.enumeration import enumerate_programs
+from hopline.tables.programs import NOTHING, Program
 from hopline.tables.question import analyse_table_question
 from hopline.tables.typed_table import build_typed_table
 

@@ -1,6 +1,6 @@
 from table_text import parse_grid
 
-from hopline.tables.programs import enumerate_programs
+from hopline.tables.enumeration import enumerate_programs
 from hopline.tables.question import analyse_table_question
 from hopline.tables.ranking import rank_programs
 from hopline.tables.typed_table import build_typed_table
