@@ -13,7 +13,6 @@ from hopline.text.values import find_scale, is_year, parse_number
 LINES_WITH_SCALE: Final = 6  # of a table
 LONGEST_UNIT: Final = 12  # characters of a unit that is written behind a number
 _REMARK: Final = re.compile(r"\([^()]*\b(?:thousand|million|billion)s?\b[^()]*\)", re.IGNORECASE)
-_EXCEPT: Final = re.compile(r"\bexcept\b", re.IGNORECASE)
 _SYMBOLS: Final = "$€£¥"
 
 
@@ -50,9 +49,8 @@ def write_amount(text: str, unit: str, scale: str) -> str:
         return text
     if unit == "%":
         return f"{text}%"
-    if unit[:1] in _SYMBOLS:  # "€m" states the scale as well
-        unit = unit[:1]
-    if unit in _SYMBOLS and unit and unit not in text:
-        text = re.sub(r"\d", lambda match: unit + match[0], text, count=1)
-    suffix = unit if unit and unit not in _SYMBOLS and find_unit(unit) and len(unit) <= LONGEST_UNIT else ""
+    symbol = unit[:1] if unit[:1] in _SYMBOLS else ""  # "€m" states the scale as well
+    if symbol and symbol not in text:
+        text = re.sub(r"\d", lambda match: symbol + match[0], text, count=1)
+    suffix = unit if not symbol and find_unit(unit) and len(unit) <= LONGEST_UNIT else ""
     return " ".join(filter(None, (text, scale, suffix)))

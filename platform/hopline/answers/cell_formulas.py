@@ -93,7 +93,7 @@ def may_give(figure: WrittenFigure, cells: NamedCells, numbers: Sequence[TableNu
     """Return whether a sum, difference or mean of numbers has one unit, that of a figure: per cent only of shares."""
     columns = {item.column for item in numbers}
     units = {unit for n in columns if n < len(cells.grid.columns) and (unit := cells.grid.columns[n].unit)}
-    row_units = {cells.row_units.get(item.row.start, "") for item in numbers} - {""}
+    row_units = {item.row.unit for item in numbers} - {""}
     if max(len(units), len(row_units)) > 1 or not figure.is_percentage:
         return max(len(units), len(row_units)) < 2
     return all(item.is_percentage for item in numbers) or all(map(is_part, numbers))

@@ -17,7 +17,7 @@ from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.expansion import UnitedTable, insert_seeds
-from hopline.answers.list_question import ListQuestion, parse_list_question, read_count
+from hopline.answers.list_question import ListQuestion, parse_list_question
 from hopline.answers.measure_question import parse_measure_question
 from hopline.answers.unfitting_readings import UNFITTING_FACTOR
 from hopline.flow.requests import Flow
@@ -40,6 +40,7 @@ from hopline.tables.ranking import load_weights, rank_programs
 from hopline.tables.row_bounds import locate_bound
 from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
 from hopline.text.measures import Sense, find_unit
+from hopline.text.values import read_count
 from hopline.text.words import contains_name, read_stem_list, stem
 
 MAX_SEARCHED: Final = 4  # tables that are searched
@@ -85,7 +86,7 @@ class TableSource:
     senses: tuple[Sense, ...] = ()
     wanted: ListQuestion | None = None
     selection: CellSelection | None = field(default=None, compare=False)
-    surroundings: str = field(default="", compare=False)
+    surroundings: str = ""
 
     @property
     def nearest_heading(self) -> frozenset[str]:
@@ -212,9 +213,9 @@ def find_table_result(
 ) -> Flow[TableResult | None]:
     """Find the likeliest answer over the tables among the first evidence.
 
-    The probability of a cell that is only looked up and is not what the reader finds is limited to `MAX_LOOKED_UP`;
-    and so is that of a cell that repeats the question, or compares nothing though the question does. That of a cell of
-    another kind than the question asks for is lowered.
+    The probability of a cell that is only looked up, in a table without scores, and is not what the reader finds is
+    limited to `MAX_LOOKED_UP`; and so is that of a cell that repeats the question, or compares nothing though the
+    question does. That of a cell of another kind than the question asks for is lowered.
     """
     direct = [item.reading for item in readings if not item.bridges]
     cells = {reading.evidence.id: CellReading(reading.short, reading.score) for reading in direct}
@@ -242,7 +243,7 @@ def find_table_result(
         result = replace(result, probability=result.probability * UNFITTING_FACTOR)
     if result is None:
         return None
-    is_scored = selections.get(result.table.id) is not None
+    is_scored = result.table.id in selections
     is_confirmed = (
         is_scored or result.program.computed or result.named or any(_agree(item, result) for item in readings)
     )
@@ -327,11 +328,11 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
     analysed = analyse_table_question(
         question.text, table, context=source.heading, reading=source.reading, selection=source.selection
     )
+    if question.asks_for_verdict != analysed.asks_for_verdict:
+        return None
     share = _rate_absent_names(question, analysed, source)
     named_columns = any(column.words & frozenset(analysed.words) for column in table.columns)
     if not share or not (source.wanted or source.selection or analysed.matches or named_columns):
-        return None
-    if question.asks_for_verdict != analysed.asks_for_verdict:
         return None
     named = None if question.asks_for_verdict else _find_named(analysed, table, source)
     result = named or _find_ranked(analysed, table, source)

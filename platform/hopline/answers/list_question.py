@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from hopline.questions.analysis import QuestionAnalysis, analyse_question
-from hopline.text.values import parse_number_word
+from hopline.text.values import read_count
 from hopline.text.words import stem
 
 if TYPE_CHECKING:
@@ -151,8 +151,3 @@ def _build(phrase: Sequence[Token], text: str) -> ListQuestion:
     numbers = [number for token in phrase if token.tag_ == "CD" and (number := read_count(token.text))]
     words = frozenset(stem(token.lower_) for token in nouns)
     return ListQuestion(nouns[-1].text, words, numbers[0] if len(numbers) == 1 else None, text)
-
-
-def read_count(text: str) -> int | None:
-    """Return the number that digits or a word state; None if they state none."""
-    return int(text) if text.isdigit() else parse_number_word(text)

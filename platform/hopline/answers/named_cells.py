@@ -70,17 +70,6 @@ class NamedCells:
                 return [n for n, score in scores.items() if score == best]
         return []
 
-    @cached_property
-    def row_units(self) -> dict[int, str]:
-        """The units of rows, by their start, in a table with a column of units whose structure is stored."""
-        rows, structure = (*self.grid.head, *self.grid.body), self.table.structure
-        if structure is None:
-            return {}
-        filled = [
-            item for cells, item in zip(self.table.cells, structure.rows, strict=True) if any(map(str.strip, cells))
-        ]
-        return {row.start: item.unit for row, item in zip(rows, filled, strict=True)}
-
     @property
     def stated_columns(self) -> list[int]:
         """The named columns; all columns of values if none is named."""
@@ -124,7 +113,7 @@ class NamedCells:
         if cell is None or number is None or is_year(cell.text):
             return None
         header = self.grid.columns[column] if column < len(self.grid.columns) else ColumnStructure()
-        stated = (cell.text, header.unit, *(label.text for label in row.labels), self.row_units.get(row.start, ""))
+        stated = (cell.text, header.unit, *(label.text for label in row.labels), row.unit)
         return TableNumber(row, column, cell, number, any("%" in text for text in stated))
 
     def list_wholes(self, column: int) -> Iterator[list[int]]:

@@ -35,7 +35,6 @@ _NAME: Final = re.compile(
     r"\b(?:[a-z]{1,2}(?=[A-Z]))?[A-Z][\w'’&-]*(?:(?:\s+|\s+of\s+(?:the\s+)?|\s*&\s*)[A-Z][\w'’&-]*)*|[“\"]([^”\"]{3,})[”\"]"
 )
 _NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
-_OPENING: Final = frozenset(read_word_list("opening"))
 _POSSESSIVE: Final = re.compile(r"['’]s?(?:\s+|$)")
 _FISCAL_YEAR: Final = re.compile(r"\bFY\s?[’']?(\d\d(?:\d\d)?)\b")
 # "In the report of 2010, did …": words before the question itself, without a question word
@@ -269,10 +268,11 @@ def _expand_fiscal_year(match: re.Match[str]) -> str:
 
 def _find_names(text: str) -> list[str]:
     names: list[str] = []
+    unnamed = load_function_words().union(read_word_list("opening"))
     for match in _NAME.finditer(text):
         for part in [match[1]] if match[1] else _POSSESSIVE.split(match[0]):
             words = part.split()
-            while not match[1] and words and words[0].lower() in load_function_words() | _OPENING:
+            while not match[1] and words and words[0].lower() in unnamed:
                 words.pop(0)
             name = " ".join(words)
             if len(name) > 1 and name not in names:

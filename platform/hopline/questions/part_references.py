@@ -21,7 +21,15 @@ from hopline.questions.clauses import (
 )
 from hopline.questions.coordination import capitalize, format_question, join_tokens, strip_punctuation
 from hopline.questions.ellipsis import simplify_fragment
-from hopline.questions.part_referents import find_clause_topic, find_owner, get_name, list_referents
+from hopline.questions.part_referents import (
+    NOUN_TAGS,
+    PREPOSITIONS,
+    WHO,
+    find_clause_topic,
+    find_owner,
+    get_name,
+    list_referents,
+)
 from hopline.questions.phrases import DO
 from hopline.questions.pronouns import find_demonstratives, find_open_pronouns, replace_pronouns
 from hopline.questions.question_words import replace_question_word
@@ -36,9 +44,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 MAX_READINGS: Final = 3
-_WHO: Final = frozenset({"who", "whom"})
-_PREPOSITIONS: Final = frozenset({"IN", "TO"})
-_NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _SAME_ACTION: Final = frozenset({"it", "so", "that", "this"})
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _QUANTITIES: Final = frozenset({"many", "much", "large", "high", "share", "percentage", "proportion"})
@@ -93,7 +98,7 @@ def _repeat_clause(doc: Doc, before: Doc, answer: str) -> str:
     """The clause of the first part with another question word; its words in order if it is not clear what changes."""
     words = strip_punctuation(before)
     if repeated := replace_question_word(doc, before, answer):
-        object_asked = words[0].tag_ in _PREPOSITIONS and words[1].lower_ in _WHO and doc[0].tag_ not in _PREPOSITIONS
+        object_asked = words[0].tag_ in PREPOSITIONS and words[1].lower_ in WHO and doc[0].tag_ not in PREPOSITIONS
         return _append(repeated, f"{words[0].lower_} {get_name(answer)}" if object_asked and get_name(answer) else "")
     return format_question(f"{join_tokens(strip_punctuation(doc))} {join_tokens(words[find_verb(words) :])}")
 
@@ -143,7 +148,7 @@ def _name_owner(doc: Doc, before: Doc) -> str:
     """Add the owner to "What was the profit?" after "What was Varrow's revenue?"."""
     words = strip_punctuation(doc)
     owner = find_owner(find_clause_topic(before))
-    is_open = len(words) > 2 and is_be(words[1]) and words[-1].tag_ in _NOUN_TAGS and not _has_name(words)
+    is_open = len(words) > 2 and is_be(words[1]) and words[-1].tag_ in NOUN_TAGS and not _has_name(words)
     text = f"{join_tokens(words)} of {owner}" if owner and is_open else join_tokens(words)
     return format_question(capitalize(text))
 
@@ -165,7 +170,7 @@ def _shares_time(doc: Doc, before: Doc) -> bool:
     """Whether a part that asks for a value, without a time of its own, is about the time of the first part."""
     opening = {token.lower_ for token in doc[:3]}
     words = strip_punctuation(doc)
-    asks_what = len(words) > 2 and words[0].lower_ == "what" and is_be(words[1]) and words[-1].tag_ in _NOUN_TAGS
+    asks_what = len(words) > 2 and words[0].lower_ == "what" and is_be(words[1]) and words[-1].tag_ in NOUN_TAGS
     asks_value = bool(opening & _QUANTITIES) or asks_what
     tenses = [{token.tag_ for token in clause if token.tag_ in _FINITE_TAGS} for clause in (doc, before)]
     return asks_value and not is_time(doc) and bool(tenses[0] & tenses[1])

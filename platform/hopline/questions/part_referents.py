@@ -29,9 +29,9 @@ from hopline.questions.referents import (
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_WHO: Final = frozenset({"who", "whom"})
-_PREPOSITIONS: Final = frozenset({"IN", "TO"})
-_NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
+WHO: Final = frozenset({"who", "whom"})
+PREPOSITIONS: Final = frozenset({"IN", "TO"})
+NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _TIMES: Final = frozenset({"date", "day", "month", "time", "year"})  # no referents of "it"
 _OCCURS: Final = frozenset({"happen", "happened", "happens", "occur", "occurred", "occurs"})
 _NOUNS: Final = frozenset({"NOUN", "PROPN"})
@@ -55,10 +55,10 @@ def _list_persons(before: Doc, answer: str) -> list[str]:
     subject = find_clause_topic(before)
     described = find_owner(subject) or join_tokens(subject)
     is_named = bool(subject) and subject[0].pos_ == "PROPN" and is_be(before[1])  # "Who is Ada Lund?"
-    asks_agent = before[0].lower_ in {*_WHO, "which", "what"} and (asks_for_subject(before) or is_be(before[1]))
-    if asks_agent and not is_named and (before[0].lower_ in _WHO or asks_for_subject(before)):
+    asks_agent = before[0].lower_ in {*WHO, "which", "what"} and (asks_for_subject(before) or is_be(before[1]))
+    if asks_agent and not is_named and (before[0].lower_ in WHO or asks_for_subject(before)):
         return [_name_agent(before, answer)]
-    asks_object = before[0].lower_ in _WHO and not asks_agent  # "Whom did the driver hit?"
+    asks_object = before[0].lower_ in WHO and not asks_agent  # "Whom did the driver hit?"
     return [described, get_name(answer)] if asks_object else [described]
 
 
@@ -68,7 +68,7 @@ def _name_agent(before: Doc, answer: str) -> str:
 
 def _list_several(before: Doc, answer: str) -> list[str]:
     """Things or persons that "they" refers to; "Who won …?" may ask for a group, which is not described."""
-    if before[0].lower_ in _WHO:
+    if before[0].lower_ in WHO:
         described = describe_answer(before.text)
         return [get_name(answer) or (described if not described.startswith("the person ") else "")]
     words = strip_punctuation(before)
@@ -139,7 +139,7 @@ def _describe_asked(before: Doc, answer: str) -> list[str]:
     words = strip_punctuation(before)
     verb = find_verb(words)
     opening = words[1:verb]
-    is_noun = verb < len(words) and bool(opening) and opening[-1].tag_ in _NOUN_TAGS
+    is_noun = verb < len(words) and bool(opening) and opening[-1].tag_ in NOUN_TAGS
     if words[0].lower_ not in {"which", "what"} or not is_noun or opening[-1].lower_ in _TIMES:
         return []
     noun = join_tokens(opening)
@@ -178,7 +178,7 @@ def _write_statement(words: Sequence[Token], left_out: Sequence[Token], *, answe
         return f"{get_name(answer)} {words[verb].text} {join_tokens(rest)}".strip() if get_name(answer) else ""
     subject = [token for token in find_subject(words) if token in rest]
     others = [token for token in rest if token not in subject]
-    preposition = opening[0].text.lower() if opening and opening[0].tag_ in _PREPOSITIONS else ""
+    preposition = opening[0].text.lower() if opening and opening[0].tag_ in PREPOSITIONS else ""
     location = f" {preposition} {get_name(answer)}" if preposition and get_name(answer) else ""
     return " ".join(f"{join_tokens(subject)} {words[verb].text} {join_tokens(others)}{location}".split())
 

@@ -11,13 +11,12 @@ from typing import Final
 
 from hopline.tables.cell_selection import CellSelection
 from hopline.tables.typed_table import TypedTable, list_words, locate_words, split_words
-from hopline.text.values import Bound, find_bound, find_dates, find_scale, parse_number_word
+from hopline.text.values import Bound, find_bound, find_dates, find_scale, read_count
 from hopline.text.words import load_function_words, read_stem_list, stem
 
 MAX_PHRASE: Final = 7  # words
 MAX_MATCHES: Final = 10
 VALUE_SOUGHT: Final = "what value"  # the question word of "What is the highest price?"
-MAX_COUNT: Final = 9  # of rows that a superlative is about
 FOCUS_WORDS: Final = 3  # behind the question word, that say what is asked for
 _WORD: Final = re.compile(r"[\w'’]+")
 _ASKING: Final = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "how", "name", "tell"})
@@ -176,7 +175,7 @@ def analyse_table_question(
         heading,
         tuple(_match_dates(text, table)),
         selection,
-        asks_for_verdict=written[:1] != [] and written[0] in _AUXILIARIES and "or" not in written,
+        asks_for_verdict=bool(written) and written[0] in _AUXILIARIES and "or" not in written,
         is_fall=is_fall,
         changes=is_fall or is_rise,
         count=_find_count(text),
@@ -184,9 +183,9 @@ def analyse_table_question(
 
 
 def _find_count(text: str) -> int:
+    """Return how many rows a superlative is about; 1 if the question does not say."""
     match = _COUNTED_SUPERLATIVE.search(text)
-    number = next(filter(None, match.groups()), "") if match else ""
-    return min(MAX_COUNT, int(number) if number.isdigit() else parse_number_word(number) or 1) if number else 1
+    return (read_count(match[1] or match[2]) or 1) if match else 1
 
 
 def _locate_title(words: Words, heading: frozenset[str], known: frozenset[str]) -> frozenset[int]:

@@ -12,7 +12,7 @@ from math import log
 from typing import Final
 
 from hopline.tables.cell_selection import CellSelection
-from hopline.tables.programs import Operand, Program, Selection, aggregate, divide, list_operands
+from hopline.tables.programs import Operand, Program, Result, Selection, aggregate, divide, list_operands
 from hopline.tables.question import BoundMatch, TableQuestion
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.values import SCALES, find_scale, is_year
@@ -68,7 +68,7 @@ def _rank_columns(scores: CellSelection, table: TypedTable) -> list[Column]:
     return [table.columns[index] for index in scores.rank_columns() if index < len(table.columns)]
 
 
-def combine(operands: Sequence[Operand], *, is_fall: bool) -> Iterator[tuple[str, str, str]]:
+def combine(operands: Sequence[Operand], *, is_fall: bool) -> Iterator[Result]:
     """Yield the operations over two numbers, with their result and formula: both orders of ratios and of changes."""
     first, second = operands
     yield from aggregate(operands)

@@ -186,6 +186,11 @@ def parse_number_word(word: str) -> int | None:
     return tens + units if is_compound and tens is not None and units is not None else None
 
 
+def read_count(text: str) -> int | None:
+    """Return the number that digits or a word state; None if they state none."""
+    return int(text) if text.isdigit() else parse_number_word(text)
+
+
 _ROMAN_DIGITS: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _ROMAN_NUMBER: Final = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 

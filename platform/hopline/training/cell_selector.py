@@ -16,19 +16,17 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from hopline.embeddings.minilm import load_torch_minilm, select_device
 from hopline.learned.cell_selector_network import CellSelectorNetwork
-from hopline.learned.reader import load_into
 from hopline.learned.reader_network import tokenize_pair
-from hopline.learned.weight_files import ModelCard, save_weights
+from hopline.learned.weight_files import ModelCard
 from hopline.tables.cell_selection import OPERATIONS, format_column, format_row, format_title, list_data_rows
 from hopline.training.cell_selector_data import CellQuestion, SelectionGroup, choose_other, damage, make_groups
 from hopline.training.progress import ProgressCallback, ignore_progress
+from hopline.training.reader_heads import build_from_reader, save_trained
 from hopline.training.training_loop import Recipe, compute_fingerprint, fit
 
 RECIPE: Final = Recipe(epochs=1, batch=6, rate=5e-4, slow=0.15)
@@ -52,12 +50,7 @@ def train_cell_selector(
     ``data`` describes the sets in the card. An interrupted training is resumed from its checkpoint.
     """
     started = time.monotonic()
-    bert, tokenizer = load_torch_minilm(select_device())
-    tokenizer.no_truncation()
-    torch.manual_seed(recipe.seed)
-    network = CellSelectorNetwork(bert)
-    load_into(network, base, strict=False)
-    network.to(select_device())
+    network, tokenizer = build_from_reader(CellSelectorNetwork, base, recipe.seed)
     training = [item for item in questions if not is_held_out(item)]
     held_out = [item for item in questions if is_held_out(item)]
     held_out = Random(recipe.seed).sample(held_out, min(len(held_out), MAX_HELD_OUT))  # noqa: S311 - no secret
@@ -106,10 +99,7 @@ def train_cell_selector(
         limits="English; a path is cut after 110 characters, and so are the values of a row.",
         date=time.strftime("%Y-%m-%d"),
     )
-    weights = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()}
-    saved = save_weights(folder, weights, card)
-    checkpoint.unlink(missing_ok=True)
-    return saved
+    return save_trained(network, folder, card, checkpoint)
 
 
 def compute_group_loss(logits: Tensor, groups: Sequence[SelectionGroup]) -> Tensor:

@@ -11,17 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from hopline.embeddings.minilm import load_torch_minilm, select_device
-from hopline.learned.reader import load_into
 from hopline.learned.verifier_network import LABELS, VerifierNetwork, tokenize_claim
-from hopline.learned.weight_files import ModelCard, save_weights
+from hopline.learned.weight_files import ModelCard
 from hopline.training.progress import ProgressCallback, ignore_progress
 from hopline.training.reader import make_batches
+from hopline.training.reader_heads import build_from_reader, save_trained
 from hopline.training.training_loop import Recipe, compute_fingerprint, fit
 from hopline.training.verifier_data import ClaimSample
 
@@ -45,12 +43,7 @@ def train_verifier(
     ``data`` describes the sets in the card. An interrupted training is resumed from its checkpoint.
     """
     started = time.monotonic()
-    bert, tokenizer = load_torch_minilm(select_device())
-    tokenizer.no_truncation()
-    torch.manual_seed(recipe.seed)
-    network = VerifierNetwork(bert)
-    load_into(network, base, strict=False)
-    network.to(select_device())
+    network, tokenizer = build_from_reader(VerifierNetwork, base, recipe.seed)
     training = [sample for sample in samples if not is_held_out(sample)]
     held_out = [sample for sample in samples if is_held_out(sample)]
     held_out = Random(recipe.seed).sample(held_out, min(len(held_out), MAX_HELD_OUT))  # noqa: S311 - no secret
@@ -88,10 +81,7 @@ def train_verifier(
         limits="English; question and answer are cut after 64 word pieces each, the passage where 256 are reached.",
         date=time.strftime("%Y-%m-%d"),
     )
-    weights = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()}
-    saved = save_weights(folder, weights, card)
-    checkpoint.unlink(missing_ok=True)
-    return saved
+    return save_trained(network, folder, card, checkpoint)
 
 
 def tokenize(tokenizer: Any, sample: ClaimSample) -> Any:
