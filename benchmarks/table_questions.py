@@ -17,7 +17,8 @@ which every answer, possible ones included, cites one of these cells.
 An exact match is what the data's own evaluation counts. TAT-QA: numbers are rounded to two digits, sign and scale have
 to match ("same value" is the measure without scale and sign), several spans are a set. WikiTableQuestions: numbers
 within 1e-6, else texts without accents, quotes, references and a remark in brackets at the end; several answers are a
-set; so for ``cells``, where the result of an operation may be rounded (within 0.5 %), and a share be in per cent.
+set; so for ``cells``, where the result of an operation may be rounded (within 0.5 %), a share be in per cent, and a
+number have its unit and scale behind it ("12 million dollars" for 12).
 ``--mismatch`` gives every question the evidence of the question in the middle of the rest: what is answered then is
 wrong. ``--output`` writes a JSON line for each question.
 """
@@ -48,6 +49,9 @@ from hopline.tables.structure import infer_structure
 from hopline_cypher.loader import load_statement
 
 SCALES = ("thousand", "million", "billion", "percent")
+AMOUNT = re.compile(
+    r"(?P<number>[-−(]?[$€£]?[-−(]?\d[\d.,]*\)?%?)(?:\s+[^\W\d].*)?"
+)  # with its unit or scale behind it
 KINDS = (
     ("difference", r"\bhow (?:many|much) (?:\w+ )?(?:more|less|fewer|longer)\b|\bdifference\b"),
     ("count", r"\bhow (?:many|often)\b|\bnumber of (?:times|different)\b"),
@@ -170,6 +174,8 @@ def match_wtq(case: Case, short: str) -> bool:
 
 
 def match_cells(case: Case, short: str) -> bool:
+    if len(case.golds) == 1 and parse_plain_number(case.golds[0]) is not None and (match := AMOUNT.fullmatch(short)):
+        short = match["number"]
     is_computed = case.kind not in {"", "none"} and len(case.golds) == 1
     return match_wtq(case, short) or (is_computed and match_computed(case.golds[0], short))
 

@@ -4,8 +4,9 @@ python scripts/train_table_ranking.py TABLE_DATA WIKI_DATA OUTPUT.json --samples
 
 TABLE_DATA holds the question files named below, WIKI_DATA WikiTableQuestions (tables_csv.zip, and in train/ the
 training file and the held-out one, whose questions are left out). Of each set, the first questions of a random order
-are used. One in four gets another table, that of 200 whose title, header and labels share most words with it, and one
-in six its own table without a column or the rows that it names: these tables do not answer it.
+are used; further questions for calculations are generated over the tables of one. One in four gets another table, that
+of 200 whose title, header and labels share most words with it, and one in six its own table without a column or the
+rows that it names: these tables do not answer it.
 
 The reader and the cell selector score each table, which takes half a second a question; further questions of
 WikiTableQuestions are scored by the reader alone, so that tables without selected cells are ranked, too. The samples
@@ -20,7 +21,7 @@ import io
 import json
 import pickle
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -37,13 +38,17 @@ from hopline.tables.cell_selection import build_selection, make_selection_texts
 from hopline.tables.grid import render_table
 from hopline.tables.question import CellReading, analyse_table_question
 from hopline.tables.structure import infer_structure
-from hopline.tables.typed_table import build_typed_table, split_words
+from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
 from hopline.text.words import find_content_words
+from hopline.training.generated_questions import GeneratedQuestion, generate_list_questions, generate_questions
 from hopline.training.table_ranking import EPOCHS, TableSample, train_table_ranking
 
-# name of the set -> questions
-SETS = {"hitab-train": 2000, "gri-qa-one-table": 800, "hct-qa-synthetic": 200}
+# name of the set -> questions for cells, and for the result of an operation
+SETS = {"hitab-train": (1200, 1800), "gri-qa-one-table": (400, 400), "hct-qa-synthetic": (100, 200)}
 WIKI_QUESTIONS = 1200
+GENERATED_QUESTIONS = 1200
+LISTED_QUESTIONS = 500  # for two cells, generated as well
+GENERATED_FROM = "hitab-train"
 UNSELECTED_QUESTIONS = 4000  # of WikiTableQuestions
 SEED = 1
 OTHER_TABLE = 0.25  # share of the questions
@@ -72,13 +77,29 @@ class LabelledQuestion:
         return frozenset(find_content_words(f"{self.title} {self.rows[:DESCRIBING_ROWS]}"))
 
 
-def read_set(folder: Path, name: str) -> list[LabelledQuestion]:
-    """Read the questions of a file."""
+def read_set(folder: Path, name: str) -> tuple[list[LabelledQuestion], list[LabelledQuestion]]:
+    """Read the questions of a file for cells, and those for the result of an operation."""
     [path] = folder.glob(f"{name}.jsonl*")
-    rows = map(json.loads, read_lines(path))
+    of_cells: list[LabelledQuestion] = []
+    of_operations: list[LabelledQuestion] = []
+    for row in map(json.loads, read_lines(path)):
+        answers = tuple(row["answers"])
+        question = LabelledQuestion(row["question"], answers, row["table"], row["title"], row["header_rows"])
+        (of_cells if row["operation"] == "none" else of_operations).append(question)
+    return of_cells, of_operations
+
+
+def generate(
+    questions: Sequence[LabelledQuestion], generator: Callable[[TypedTable, Random], Iterator[GeneratedQuestion]]
+) -> list[LabelledQuestion]:
+    """Generate questions over the tables of questions, each table once."""
+    random = Random(SEED)  # noqa: S311 - no secret
+    tables = {json.dumps(question.rows): question for question in questions}
     return [
-        LabelledQuestion(row["question"], tuple(row["answers"]), row["table"], row["title"], row["header_rows"])
-        for row in rows
+        replace(question, text=generated.text, golds=generated.answers)
+        for question in tables.values()
+        if (grid := make_table(question).grid) is not None
+        for generated in generator(build_typed_table(grid), random)
     ]
 
 
@@ -98,9 +119,14 @@ def read_wiki_questions(folder: Path) -> list[LabelledQuestion]:
 
 def list_questions(tables: Path, wiki: Path, share: float) -> list[LabelledQuestion]:
     """List the questions of all sets with their tables, those without selected cells last."""
-    of_wiki = read_wiki_questions(wiki)
-    sets = [(read_set(tables, name), count) for name, count in SETS.items()] + [(of_wiki, WIKI_QUESTIONS)]
     random = Random(SEED)  # noqa: S311 - no secret
+    of_wiki = read_wiki_questions(wiki)
+    read = {name: read_set(tables, name) for name in SETS}
+    sources = [question for part in read[GENERATED_FROM] for question in part]
+    sets = [(of_wiki, WIKI_QUESTIONS)]
+    sets += [pair for name, counts in SETS.items() for pair in zip(read[name], counts, strict=True)]
+    sets.append((generate(sources, generate_questions), GENERATED_QUESTIONS))
+    sets.append((generate(sources, generate_list_questions), LISTED_QUESTIONS))
     chosen = [q for questions, count in sets for q in choose_questions(questions, int(count * share), random)]
     further = choose_questions(of_wiki, int(UNSELECTED_QUESTIONS * share), random)
     return [*random.sample(chosen, len(chosen)), *(replace(question, is_selected=False) for question in further)]

@@ -80,6 +80,8 @@ def answer_closest(question: QuestionAnalysis, retrieval: Retrieval, reader: Evi
 def rank_units(question: QuestionAnalysis, evidence: Sequence[Evidence]) -> list[ComparedUnit]:
     """Return the sentences and cells that share enough with a question, the closest and shortest first."""
     wanted = list_grams(question.text, question.language)
+    if not wanted:
+        return []
     units = [unit for item in evidence for unit in _list_units(item)]
     counts = Counter(gram for unit in units for gram in unit.grams & wanted)
     weights = {gram: math.log(1 + len(units) / (counts[gram] or 1)) for gram in wanted}

@@ -22,7 +22,7 @@ from typing import Final
 
 from hopline.answers.answerer import THRESHOLD, Answerer, EvidenceReader
 from hopline.answers.calculation import answer_calculation
-from hopline.answers.cells import answer_cell
+from hopline.answers.cells import answer_cell, answer_computed
 from hopline.answers.closed_book import answer_closed_book
 from hopline.answers.closest_match import answer_closest
 from hopline.answers.code_meaning import answer_code_meaning
@@ -52,6 +52,7 @@ from hopline.errors import UsageError
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis, analyse_question
 from hopline.results import Answer, Retrieval
+from hopline.text.words import read_word_list
 
 Retrieve = Callable[[str], Flow[Retrieval]]
 
@@ -199,12 +200,15 @@ def _list_readings(
 def _answer_part(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer]:
     """Answer a question that has one part, or abstain.
 
-    What an answerer of one kind of questions does not find may be in the cells of a table: a possible answer.
+    What an answerer of one kind of questions does not find may be in the cells of a table: a possible answer. What a
+    question compares has to be compared there, by a measure that its comparative does not name.
     """
     answerers = OF_PARTS if question.is_english else OF_OTHER_LANGUAGES
     answer = yield from _try_answerers(answerers, question, retrieval, reader)
-    if answer is not None and answer.status == "not_found" and question.is_english and not question.comparatives:
-        cell = yield from answer_cell(question, retrieval, reader)
+    is_measured = question.comparatives <= frozenset(read_word_list("unspecific"))
+    if answer is not None and answer.status == "not_found" and question.is_english and is_measured:
+        answer_by_tables = answer_computed if question.comparatives else answer_cell
+        cell = yield from answer_by_tables(question, retrieval, reader)
         answer = demote_to_possible(cell) if cell else answer
     return answer or abstain(question, retrieval)
 

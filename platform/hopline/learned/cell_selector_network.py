@@ -35,15 +35,15 @@ class CellSelectorNetwork(ReaderNetwork):
 
     def score_relevance(self, inputs: Sequence[ReaderInput]) -> Tensor:
         """Return the logits (b,) of the relevance of b rows or columns."""
-        logits: Tensor = self.relevance_head(self._encode_first(inputs)).squeeze(-1)
+        logits: Tensor = self.relevance_head(self.encode_first(inputs)).squeeze(-1)
         return logits
 
     def score_operations(self, inputs: Sequence[ReaderInput]) -> Tensor:
         """Return the logits (b, len(OPERATIONS)) of the operations of b questions, given without a text."""
-        logits: Tensor = self.operation_head(self._encode_first(inputs))
+        logits: Tensor = self.operation_head(self.encode_first(inputs))
         return logits
 
-    def _encode_first(self, inputs: Sequence[ReaderInput]) -> Tensor:
+    def encode_first(self, inputs: Sequence[ReaderInput]) -> Tensor:
         """Return the states (b, d) of the first tokens."""
         batch = pad_inputs(inputs, self.device)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=uses_bfloat16(self.device)):

@@ -7,17 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import Final
 
-from hopline.tables.programs import NOTHING, Program, Selection, aggregate, list_operands
+from hopline.tables.programs import NOTHING, Program, Selection, aggregate, drop_sign, list_operands
 from hopline.tables.question import BoundMatch, CellMatch, TableQuestion
 from hopline.tables.scored_programs import combine, compare_scored, operate_on_columns, select_scored
+from hopline.tables.series import operate_on_series
 from hopline.tables.typed_table import Column, TypedTable
-from hopline.text.values import FIRST_HEADER_YEAR, SCALES, find_scale, is_year
+from hopline.text.values import FIRST_HEADER_YEAR, SCALES, Date, find_scale, is_year
 from hopline.text.words import read_word_list
 
 MAX_PROGRAMS: Final = 1500
 MAX_VALUES: Final = 6  # values of a list as an answer
 COUNTS: Final = frozenset({"count", "count difference", "distinct"})
-_COUNTING: Final = frozenset({"many", "number", "often", "times", "count"})  # "how much" asks for an amount
+# "how much" asks for an amount, "by how many" for a difference
+_COUNTING: Final = frozenset({"many", "number", "often", "times", "count"})
 _NEIGHBOURING: Final = frozenset(read_word_list("neighbouring"))  # without these, no row beside another one is meant
 _PREFIXES: Final = {"all": "", "filter": "filtered ", "both": "filtered "}  # of a superlative over a selection
 MAX_GROUP: Final = 0.5  # share of the rows that may have the same value as a row
@@ -29,7 +31,7 @@ def enumerate_programs(question: TableQuestion, table: TypedTable) -> list[Progr
         return [NOTHING, *compare_scored(question, table)]
     programs = [NOTHING]
     columns = _exclude_other_years(question, table)
-    counts = not _COUNTING.isdisjoint(question.grams)
+    counts = not _COUNTING.isdisjoint(question.grams) and "by how" not in question.grams
     for selection in _select(question, table):
         for program in _operate(selection, columns, table, question):
             if (program.operation in COUNTS and not counts) or _repeats(question, program):
@@ -37,7 +39,9 @@ def enumerate_programs(question: TableQuestion, table: TypedTable) -> list[Progr
             programs.append(program)
             if len(programs) == MAX_PROGRAMS:
                 return programs
-    return [*programs, *operate_on_columns(question, table)]
+    programs += [*operate_on_columns(question, table), *operate_on_series(question, table)]
+    bounded = [program for program in programs if program.selection.bound] if _states_day(question.bound) else []
+    return [NOTHING, *bounded] if bounded else programs
 
 
 def _repeats(question: TableQuestion, program: Program) -> bool:
@@ -69,7 +73,7 @@ def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
     totals = [Selection("total", (max(table.totals),))] if table.totals and "total" in question.words else []
     bounded = list(_select_within(question.bound, [everything, *single[:4]], table)) if question.bound else []
     simple = [everything, *single, *pairs, *totals]
-    scored = list(select_scored(question.selection))
+    scored = list(select_scored(question.selection, table.totals))
     yield from (*simple, *unions, *bounded, *scored)
     if not _NEIGHBOURING.isdisjoint(question.grams):
         for selection in (*single, *pairs):
@@ -78,6 +82,11 @@ def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
         yield from _select_extremes(selection, table, question.count)
     for selection in (*single, *pairs):
         yield from _select_by_row(selection, table)
+
+
+def _states_day(match: BoundMatch | None) -> bool:
+    """Return whether a bound is a day, which rows with dates have to meet: "after 12 May 2019"."""
+    return match is not None and isinstance(match.bound.low, Date) and match.bound.low.day is not None
 
 
 def _exclude_totals(rows: frozenset[int], table: TypedTable) -> tuple[int, ...]:
@@ -180,6 +189,8 @@ def _operate(
         values = tuple(dict.fromkeys(text for row in rows if (text := table.get_text(row, column.index))))
         if kind != "all" and 0 < len(values) <= MAX_VALUES:
             yield Program("list" if len(values) > 1 else "value", selection, column, values)
+            if question.is_fall and len(values) == 1 and (amount := drop_sign(values[0])):
+                yield Program("fall", selection, column, (amount,))
         if len(rows) > 1 and kind in {"all", "filter", "both", "either", "bound"}:
             yield from _aggregate(selection, column, table, question)
         if len(rows) > 1 and kind == "selected" and column.kind == "number":

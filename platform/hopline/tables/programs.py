@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,10 +11,12 @@ from typing import Final
 
 from hopline.tables.question import BoundMatch, CellMatch
 from hopline.tables.typed_table import Column, TypedTable
-from hopline.text.values import format_number, is_year
+from hopline.text.values import find_leading_number, format_number, is_year
 
 MAX_TERMS: Final = 12  # of a formula
+LOOKUPS: Final = frozenset({"value", "list", "fall"})  # operations that give cells; of a fall, without its sign
 _LOOKUPS: Final = frozenset({"filter", "both", "total", "selected"})
+_SIGN: Final = re.compile(r"^(?P<currency>[$€£]?)[-−–]\s*|^\((?=[^()]*\)%?$)")
 
 Operand = tuple[str, Decimal]  # the text of a cell and its number
 Result = tuple[str, str, str]  # an operation, what it gives and the formula
@@ -52,7 +55,7 @@ class Program:
     @property
     def computed(self) -> bool:
         """Whether it is more than a cell that is looked up by the words of its row and column."""
-        return self.selection.kind not in _LOOKUPS or self.operation not in {"value", "list"}
+        return self.selection.kind not in _LOOKUPS or self.operation not in LOOKUPS
 
 
 # the table does not answer the question
@@ -72,7 +75,7 @@ def aggregate(operands: Sequence[Operand]) -> Iterator[Result]:
 
 
 def divide(first: Operand, second: Operand, *, is_fall: bool = False) -> Iterator[Result]:
-    """Yield the ratio of one number to another, and the change from the second to the first in per cent.
+    """Yield the ratio of one number to another, a share in per cent, and the change from the second to the first.
 
     Of a fall (``is_fall``) the change is stated without its sign: "by how many per cent did it fall?".
     """
@@ -81,8 +84,18 @@ def divide(first: Operand, second: Operand, *, is_fall: bool = False) -> Iterato
         return
     ratio, change = format_number(a / b), 100 * (a - b) / abs(b)
     yield "ratio", ratio, f"{left} / {right} = {ratio}"
+    if abs(a) <= abs(b):
+        share = f"{format_number(100 * a / b)}%"
+        yield "share", share, f"{left} / {right} = {share}"
     stated = f"{format_number(-change if is_fall and change < 0 else change)}%"
     yield "percent change", stated, f"({left} − {right}) / {right} = {format_number(change)}%"
+
+
+def drop_sign(text: str) -> str:
+    """Return a negative number without its sign, "" for other texts: "−4.8%" and "(4.8)%" are a fall of 4.8%."""
+    number = find_leading_number(text)
+    is_signed = number is not None and number.amount < 0
+    return _SIGN.sub(lambda match: match["currency"] or "", text).replace(")", "") if is_signed else ""
 
 
 def list_operands(rows: Sequence[int], columns: Sequence[Column], table: TypedTable) -> list[Operand]:

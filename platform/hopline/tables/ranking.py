@@ -17,15 +17,16 @@ from math import exp
 from typing import Final
 
 from hopline.tables.cell_selection import LEAST, CellSelection
-from hopline.tables.programs import Program
+from hopline.tables.programs import LOOKUPS, Program
 from hopline.tables.question import CellMatch, CellReading, TableQuestion
 from hopline.tables.scored_programs import is_mentioned_first
+from hopline.tables.series import EXTREMES
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.values import find_date, find_leading_number, is_year
 
 Feature = tuple[str, float]
 
-LOOKUPS: Final = frozenset({"value", "list"})
+MAX_EXPLAINING: Final = 12  # rows whose labels explain words of a question
 STEP: Final = 3.0  # of the reader's score
 # operations of the cell selector that a kind of program does
 _SELECTED: Final = {
@@ -45,8 +46,11 @@ _SELECTED: Final = {
 }
 _PROGRAMS: Final = {
     "value": "lookup",
+    "fall": "lookup",
     "list": "lookup",
     "list columns": "lookup",
+    "largest row": "largest label",
+    "smallest row": "smallest label",
     "largest column": "largest label",
     "smallest column": "smallest label",
     "highest value": "largest value",
@@ -54,9 +58,10 @@ _PROGRAMS: Final = {
     "range": "difference",
     "count difference": "difference",
     "distinct": "count",
+    "share": "ratio",
 }
 
-_ORDERED: Final = frozenset({"compare", "ratio", "percent change"})  # depend on the order of their operands
+_ORDERED: Final = frozenset({"compare", "ratio", "share", "percent change"})  # depend on the order of their operands
 _SUPERLATIVE: Final = re.compile(r"\w{2,}est|most|least|fewest|first|last|top|best|worst|more|less|fewer|\w{3,}er")
 
 
@@ -133,19 +138,18 @@ def describe_program(question: TableQuestion, program: Program, table: TypedTabl
     yield f"direction {question.direction} {selection.choice}", 1.0
     if question.selection:
         yield from _describe_selection(question.selection, program)
-        if program.operation in _ORDERED and program.selection.kind == "selected":
-            yield (
-                f"mentioned {program.operation} {is_mentioned_first(program, question, table)} {question.is_fall}",
-                1.0,
-            )
     if not program.values:
         yield from _describe_absence(question, table)
         return
     yield from _describe_matches(question, program, table)
-    yield from _describe_coverage(question, program)
+    yield from _describe_coverage(question, program, table)
     if len(selection.rows) == 1 and program.column and operation in LOOKUPS:
         yield from _describe_paths(question, selection.rows[0], program.column, table)
     yield from _describe_values(question, program)
+    if operation in EXTREMES:
+        yield from _describe_series(question, program, table)
+    elif selection.kind == "selected" and (len(selection.rows) > 1 or program.others):
+        yield from _describe_operands(question, program, table)
     if program.column:
         yield from _describe_column(question, program.column, f"column {operation}")
         yield f"focus {operation} {_share(program.column.words, question.focus)}", 1.0
@@ -186,13 +190,16 @@ def _describe_selection(scores: CellSelection, program: Program) -> Iterator[Fea
         yield "selected no row", scores.best_row
         return
     selection, kind = program.selection, _name_program(program)
-    yield f"selected operation {kind}", max(scores.operations[name] for name in _SELECTED[kind])
+    of_operation = max(scores.operations[name] for name in _SELECTED[kind])
+    yield f"selected operation {kind}", of_operation
+    yield "selected operation", of_operation
     columns = [*([program.column] if program.column else []), *program.others]
     of_columns = min((scores.columns.get(column.index, LEAST) for column in columns), default=0.0)
     yield f"selected column {kind}", of_columns
     yield f"selected best column {kind} {of_columns == scores.best_column}", 1.0
     if selection.order:
         yield f"selected order {kind}", scores.columns.get(selection.order.index, LEAST)
+    of_rows = 0.0
     if kind == "lookup" or selection.kind == "selected":
         of_rows = min(scores.rows.get(row, LEAST) for row in selection.rows)
         left = max((value for row, value in scores.rows.items() if row not in selection.rows), default=LEAST)
@@ -204,13 +211,66 @@ def _describe_selection(scores: CellSelection, program: Program) -> Iterator[Fea
         indices = {column.index for column in columns}
         rest = max((value for index, value in scores.columns.items() if index not in indices), default=LEAST)
         yield f"selected columns left out {kind} {len(columns) > 1}", rest
+        if kind != "lookup":
+            yield "selected rows of operation", of_rows
+            yield "selected columns of operation", of_columns
+            yield "selected columns left out of operation", rest
+
+
+def _describe_series(question: TableQuestion, program: Program, table: TypedTable) -> Iterator[Feature]:
+    """How a series of which the label of the extreme is the answer fits the question."""
+    along = program.operation.rpartition(" ")[2]
+    rows, words = program.selection.rows, frozenset(question.words)
+    of_rows = [frozenset(split_words(_join_path(table, row))) for row in rows]
+    of_columns = [column.words for column in (program.column, *program.others) if column]
+    members, [fixed] = (of_rows, of_columns) if along == "row" else (of_columns, of_rows)
+    shared = frozenset.intersection(*members)
+    named = [bool((member - shared) & words) for member in members]
+    count = len(program.values)
+    yield f"series {along} named {all(named)} {any(named)} {all(named[:count])} {'or' in question.grams}", 1.0
+    yield f"series {along} of {min(len(members), 4)}", 1.0
+    yield f"series {along} fixed {_share(fixed, words)}", 1.0
+    yield f"series {along} of kind {_share(question.focus, shared | fixed)}", 1.0
+    yield f"series {along} asked {question.asking} {_name_kind(program.values[0])}", 1.0
+    yield f"series count {count == question.count}", 1.0
+    if along == "row":
+        headers = [column.words for column in table.columns[: len(table.rows[rows[0]].labels)]]
+        yield f"series row of header {_share(question.focus, frozenset().union(*headers))}", 1.0
+    scores = question.selection
+    if scores:
+        logs = [scores.rows.get(row, LEAST) for row in rows]
+        if along == "column":
+            columns = [column for column in (program.column, *program.others) if column]
+            logs = [scores.columns.get(column.index, LEAST) for column in columns]
+        best = sorted(logs, reverse=True)[:3]
+        yield f"series {along} mean", sum(best) / len(best)
+        yield f"series {along} extreme", sum(logs[:count]) / count
+
+
+def _join_path(table: TypedTable, row: int) -> str:
+    """Join the labels of the path of a row."""
+    return " ".join(cell.text for cell in (*table.rows[row].outer, *table.rows[row].labels))
 
 
 def _describe_operands(question: TableQuestion, program: Program, table: TypedTable) -> Iterator[Feature]:
-    """Whether the question names the operands of an operation in their order."""
-    is_first = is_mentioned_first(program, question, table)
-    yield f"mentioned {program.operation} {is_first}", 1.0
-    yield f"mentioned {program.operation} {is_first} {question.changes}", 1.0
+    """Whether the question names the operands of an operation, what they have in common, and in their order."""
+    words = frozenset(question.words)
+    rows = [frozenset(split_words(_join_path(table, row))) for row in program.selection.rows]
+    columns = [column.words for column in (program.column, *program.others) if column]
+    if len(rows) > 1:
+        members, fixed = rows, frozenset().union(*columns)
+    else:
+        members, fixed = columns, rows[0]
+    shared = frozenset.intersection(*members)
+    named = [bool((member - shared) & words) for member in members]
+    stated = f"{all(named)} {any(named)}"
+    yield f"operands named {stated}", 1.0
+    yield f"operands named {stated} {program.operation}", 1.0
+    yield f"operands of {_share(fixed, words)}", 1.0
+    yield f"operands of {_share(fixed, words)} {stated} {len(members) > 2}", 1.0
+    if program.operation in _ORDERED:
+        is_first = is_mentioned_first(program, question, table)
+        yield f"mentioned {program.operation} {is_first} {question.is_fall}", 1.0
 
 
 def _name_program(program: Program) -> str:
@@ -277,7 +337,7 @@ def _is_strong(match: CellMatch) -> bool:
     return match.exact or match.end - match.start > 1
 
 
-def _describe_coverage(question: TableQuestion, program: Program) -> Iterator[Feature]:
+def _describe_coverage(question: TableQuestion, program: Program, table: TypedTable) -> Iterator[Feature]:
     """How many content words of the question the program does not explain."""
     selection = program.selection
     explained = {n for match in selection.matches for n in range(match.start, match.end)}
@@ -286,6 +346,9 @@ def _describe_coverage(question: TableQuestion, program: Program) -> Iterator[Fe
     headers = (program.column.words if program.column else frozenset()) | (
         selection.order.words if selection.order else frozenset()
     )
+    if selection.kind == "selected":
+        paths = " ".join(_join_path(table, row) for row in selection.rows[:MAX_EXPLAINING])
+        headers = headers.union(split_words(paths), *(column.words for column in program.others))
     missing = [n for n in question.content if n not in explained and question.words[n] not in headers]
     yield "unexplained", min(len(missing), 6) / 3
     yield f"unexplained {program.operation}", min(len(missing), 6) / 6

@@ -1,37 +1,41 @@
 """Programs over the rows and columns that the cell selector finds likeliest.
 
-They combine a few rows with a few columns: cells that are looked up, operations over two cells or a series of them,
-the largest of several columns, and comparisons that are answered by yes or no.
+They combine a few rows with a few columns: cells that are looked up, operations over two cells or several of a row, and
+comparisons that are answered by yes or no.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
-from math import log
 from typing import Final
 
 from hopline.tables.cell_selection import CellSelection
 from hopline.tables.programs import Operand, Program, Result, Selection, aggregate, divide, list_operands
 from hopline.tables.question import BoundMatch, TableQuestion
+from hopline.tables.series import LIKELY
+from hopline.tables.structure import is_sum_label
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.values import SCALES, find_scale, is_year
 
 SELECTED_ROWS: Final = 3  # of which one is meant, and pairs of them
 SELECTED_COLUMNS: Final = 4  # likewise
-LIKELY: Final = log(0.5)  # log-probability above which a row or column is rather asked for than not
+MAX_TOTALS: Final = 2  # rows of totals, the last ones, with which a row is paired
 MAX_SELECTED: Final = 12  # rows that are meant together
-MAX_DESCRIBED: Final = 2  # columns beside the first of an answer that are shown
 
 
-def select_scored(selection: CellSelection | None) -> Iterator[Selection]:
-    """Select the rows with the highest scores: each, pairs of them, and all that are rather asked for than not."""
+def select_scored(selection: CellSelection | None, totals: Iterable[int] = ()) -> Iterator[Selection]:
+    """Select the rows with the highest scores: each, pairs of them, and all that are rather asked for than not.
+
+    Each is paired with the ``totals`` as well, of which it may be a share.
+    """
     if selection is None:
         return
     ranked = selection.rank_rows()
     likely = [row for row in ranked if selection.rows[row] > LIKELY]
     groups: list[tuple[int, ...]] = [(row,) for row in ranked[:SELECTED_ROWS]]
-    groups += [tuple(sorted(pair)) for pair in combinations(ranked[:SELECTED_ROWS], 2)]
+    pairs = [*combinations(ranked[:SELECTED_ROWS], 2), *product(ranked[:SELECTED_ROWS], sorted(totals)[-MAX_TOTALS:])]
+    groups += list(dict.fromkeys(tuple(sorted(pair)) for pair in pairs if pair[0] != pair[1]))
     if 2 < len(likely) <= MAX_SELECTED:
         groups.append(tuple(sorted(likely)))
     yield from (Selection("selected", rows) for rows in groups)
@@ -46,15 +50,17 @@ def operate_on_columns(question: TableQuestion, table: TypedTable) -> Iterator[P
     columns = [column for column in _rank_columns(scores, table) if column.index >= labels][:SELECTED_COLUMNS]
     likely = [column for column in columns if scores.columns[column.index] > LIKELY]
     numeric = [column for column in table.columns[labels:] if column.kind == "number"]
+    sums = [column for column in numeric if column not in columns and any(map(is_sum_label, column.path))]
+    pairs = [
+        sorted(pair, key=_get_index) for pair in [*combinations(columns, 2), *product(columns, sums[-MAX_TOTALS:])]
+    ]
     for row in scores.rank_rows()[:SELECTED_ROWS]:
         selection = Selection("selected", (row,))
         for chosen in unique_groups(columns[:2], columns[:3], likely):
             yield from _list_columns(selection, chosen, table)
-        for chosen in unique_groups(numeric, columns[:2], columns[:3], likely):
-            yield from _find_extreme_columns(selection, chosen)
         for chosen in unique_groups(numeric, columns[:3], likely, _span(columns[:2], numeric)):
             yield from _aggregate_columns(selection, chosen, table)
-        for first, second in combinations(sorted(columns, key=_get_index), 2):
+        for first, second in (sorted(pair, key=_get_index) for pair in pairs):
             operands = list_operands((row,), (first, second), table)
             if len(operands) == 2:
                 are_years = all(is_year(text) for text, _ in operands)  # only their difference means something
@@ -98,25 +104,6 @@ def _list_columns(selection: Selection, columns: Sequence[Column], table: TypedT
     values = tuple(table.get_text(row, column.index) for column in columns)
     if all(values):
         yield Program("list columns", selection, columns[0], values, others=tuple(columns[1:]))
-
-
-def _find_extreme_columns(selection: Selection, columns: Sequence[Column]) -> Iterator[Program]:
-    """The column with the largest and the one with the smallest number of a row, if no other has the same number.
-
-    It is named by the first text of its path that is not that of all columns.
-    """
-    [row] = selection.rows
-    keys = {column: key for column in columns if column.kind == "number" and (key := column.keys[row]) is not None}
-    if len(keys) < 2:
-        return
-    shared = frozenset.intersection(*(frozenset(column.path) for column in keys))
-    for operation, choose in (("largest column", max), ("smallest column", min)):
-        best = choose(keys.values())
-        tied = [column for column, key in keys.items() if key == best]
-        labels = [text for text in tied[0].path if text not in shared]
-        if len(tied) == 1 and labels:
-            others = tuple(column for column in keys if column != tied[0])
-            yield Program(operation, selection, tied[0], (labels[0],), others=others[: MAX_DESCRIBED + 1])
 
 
 def _aggregate_columns(selection: Selection, columns: Sequence[Column], table: TypedTable) -> Iterator[Program]:

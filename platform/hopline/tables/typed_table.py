@@ -17,6 +17,7 @@ from hopline.text.words import normalize_word, stem
 ColumnKind = Literal["number", "date", "text"]
 
 MIN_TYPED: Final = 0.7  # share of the cells with a value of a column that have its kind
+_RAISED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "0123456789" * 2)
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’]s)?|\d[\d,]*(?:\.\d+)?")
 
 
@@ -35,10 +36,10 @@ def list_words(text: str) -> tuple[str, ...]:
 
 
 def locate_words(text: str) -> list[tuple[str, int, int]]:
-    """Return the words as `list_words` does, each with its span in the text."""
+    """Return the words as `list_words` does, each with its span in the text; raised and lowered digits are digits."""
     return [
         (match[0].replace(",", "") if match[0][0].isdigit() else normalize_word(match[0]), *match.span())
-        for match in _WORD.finditer(text)
+        for match in _WORD.finditer(text.translate(_RAISED))
     ]
 
 

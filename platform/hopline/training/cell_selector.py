@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -21,8 +21,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from hopline.learned.cell_selector_network import CellSelectorNetwork
+from hopline.learned.reader import load_network
 from hopline.learned.reader_network import tokenize_pair
-from hopline.learned.weight_files import ModelCard
+from hopline.learned.weight_files import ModelCard, load_weights
 from hopline.tables.cell_selection import OPERATIONS, format_column, format_row, format_title, list_data_rows
 from hopline.training.cell_selector_data import CellQuestion, SelectionGroup, choose_other, damage, make_groups
 from hopline.training.progress import ProgressCallback, ignore_progress
@@ -33,6 +34,11 @@ RECIPE: Final = Recipe(epochs=1, batch=6, rate=5e-4, slow=0.15)
 HELD_OUT: Final = 40  # one of so many tables is held out
 MAX_HELD_OUT: Final = 200  # questions
 OPERATION_WEIGHT: Final = 0.5
+BATCH: Final = 64  # questions that are encoded at once
+OPERATION_STEPS: Final = 3000
+OPERATION_BATCH: Final = 256
+OPERATION_RATE: Final = 1e-3
+OPERATION_DECAY: Final = 0.05
 VERSION: Final = 1
 
 
@@ -90,7 +96,7 @@ def train_cell_selector(
         part="cell_selector",
         version=VERSION,
         purpose="Scores how relevant a row or a column of a table is for a question, and the operation it asks for.",
-        base="the reader, all-MiniLM-L6-v2",
+        base=_describe_base(base),
         shape={"layers": len(network.bert.layers), "heads": network.bert.heads},
         recipe=asdict(recipe),
         data={**data, "questions": len(training), "questions held out": len(held_out)},
@@ -100,6 +106,45 @@ def train_cell_selector(
         date=time.strftime("%Y-%m-%d"),
     )
     return save_trained(network, folder, card, checkpoint)
+
+
+def _describe_base(folder: Path) -> str:
+    _, card = load_weights(folder, version=VERSION)
+    reader = "the reader, all-MiniLM-L6-v2"
+    if card.part == "reader":
+        return reader
+    return f"its first training on {card.data['questions']} questions ({card.recipe}), from {reader}"
+
+
+def train_operations(
+    questions: Sequence[tuple[str, str]], folder: Path, *, steps: int = OPERATION_STEPS, seed: int = RECIPE.seed
+) -> ModelCard:
+    """Train the head of the operations again, on questions with their operations, and write the weights to ``folder``.
+
+    The encoder stays as it is, so that the scores of rows and columns do not change.
+    """
+    network, tokenizer = load_network(CellSelectorNetwork, folder)
+    inputs = [tokenize_pair(tokenizer, question, "", "") for question, _ in questions]
+    with torch.no_grad():
+        states = torch.cat([network.encode_first(inputs[n : n + BATCH]) for n in range(0, len(inputs), BATCH)])
+    right = torch.tensor([OPERATIONS.index(operation) for _, operation in questions], device=network.device)
+    torch.manual_seed(seed)
+    head = network.operation_head
+    optimiser = torch.optim.AdamW(head.parameters(), lr=OPERATION_RATE, weight_decay=OPERATION_DECAY)
+    losses = []
+    for _ in range(steps):
+        batch = torch.randint(len(questions), (OPERATION_BATCH,))
+        loss = functional.cross_entropy(head(states[batch]), right[batch])
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        losses.append(float(loss.detach()))
+    _, card = load_weights(folder, version=VERSION)
+    counts = dict(sorted(Counter(operation for _, operation in questions).items()))
+    figures = {**card.figures, "last loss of operations": round(sum(losses[-100:]) / 100, 4)}
+    return save_trained(
+        network, folder, replace(card, data={**card.data, "questions of operations": counts}, figures=figures)
+    )
 
 
 def compute_group_loss(logits: Tensor, groups: Sequence[SelectionGroup]) -> Tensor:

@@ -1,7 +1,7 @@
 """Training data of the cell selector: questions over tables with the rows, the columns and the operation they ask for.
 
-A question that compares or ranks has no cells in the data but those of its answer: its column is the only one in which
-the rows of the answer are extreme, if there is one, and its rows are not known. The wrong rows and columns of a sample
+A question that ranks has no cells in the data but the labels that answer it: the cells that it compares are found by
+`hopline.training.compared_cells`. The wrong rows and columns of a sample
 are those of the same table that share most words with the question, and others by chance; one row and one column are
 of another table. Some tables lose a header row or their title, as tables of PDFs do, and some questions get a year that
 the table does not have.
@@ -17,8 +17,9 @@ from typing import Any, Final
 
 from hopline.tables.cell_selection import OPERATIONS, Cells, format_column, format_row, list_data_rows
 from hopline.tables.structure import TableStructure, infer_structure
-from hopline.text.values import YEAR, find_leading_number
+from hopline.text.values import YEAR
 from hopline.text.words import find_content_words
+from hopline.training.compared_cells import find_compared_cells
 
 RIGHT: Final = 2  # rows or columns of a sample that are asked for, at most
 WRONG: Final = 3  # rows or columns that are not, at most
@@ -71,9 +72,8 @@ def read_cell_questions(rows: Iterable[Mapping[str, Any]], source: str) -> list[
         structure = infer_structure(cells, row["title"], row["header_rows"])
         operation = row["operation"] if row["operation"] in OPERATIONS else "other"
         targets = row.get("operand_cells") or row["cells"]
-        if operation in RANKING and not row.get("operand_cells"):
-            columns = find_ranked_column(cells, structure, {line for line, _ in targets}, operation)
-            selected: tuple[frozenset[int], frozenset[int]] = frozenset(), columns
+        if operation in RANKING and not row.get("operand_cells"):  # the cells are labels
+            selected = find_compared_cells(row["question"], cells, structure, targets, operation)
         else:
             selected = find_rows_and_columns(cells, structure, targets)
         questions.append(CellQuestion(row["question"], row["title"], cells, structure, *selected, operation, source))
@@ -88,22 +88,6 @@ def find_rows_and_columns(
     valued = [item for item in positions if item[1] >= structure.label_columns] or positions
     rows, columns = frozenset(row for row, _ in valued), frozenset(column for _, column in valued)
     return (rows, columns) if rows <= set(list_data_rows(cells, structure)) else (frozenset(), frozenset())
-
-
-def find_ranked_column(cells: Cells, structure: TableStructure, answers: set[int], operation: str) -> frozenset[int]:
-    """Return the only column in which the rows of the answer have the largest or smallest values; empty if none is."""
-    data = [n for n in list_data_rows(cells, structure) if structure.rows[n].kind != "total"]
-    if operation == "compare" or not answers <= set(data) or len(answers) == len(data):
-        return frozenset()
-    sign = 1 if operation == "argmax" else -1
-    ranked = []
-    for column in range(structure.label_columns, len(structure.columns)):
-        numbers = {n: find_leading_number(cells[n][column]) for n in data}
-        values = {n: sign * number.amount for n, number in numbers.items() if number}
-        others = [value for n, value in values.items() if n not in answers]
-        if answers <= set(values) and others and min(values[n] for n in answers) > max(others):
-            ranked.append(column)
-    return frozenset(ranked) if len(ranked) == 1 else frozenset()
 
 
 def read_web_questions(

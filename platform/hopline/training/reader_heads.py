@@ -27,9 +27,10 @@ def build_from_reader(network_type: type[Network], base: Path, seed: int) -> tup
     return network, tokenizer
 
 
-def save_trained(network: ReaderNetwork, folder: Path, card: ModelCard, checkpoint: Path) -> ModelCard:
+def save_trained(network: ReaderNetwork, folder: Path, card: ModelCard, checkpoint: Path | None = None) -> ModelCard:
     """Write the weights, in half precision, and the card to a folder, and remove the checkpoint of the training."""
     weights = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()}
     saved = save_weights(folder, weights, card)
-    checkpoint.unlink(missing_ok=True)
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
     return saved

@@ -8,7 +8,7 @@ from hopline.answers.cells import MAX_CITED, TableResult, TableSource, answer_ov
 from hopline.flow.requests import Infer
 from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.questions.analysis import analyse_question
-from hopline.results import Evidence
+from hopline.results import POSSIBLE, Evidence
 from hopline.tables.cell_selection import CellSelection
 
 
@@ -181,18 +181,18 @@ def test_what_the_table_does_not_have_is_not_sure(medals: str, question: str) ->
     assert result is None or result.probability < THRESHOLD
 
 
-def test_the_largest_of_a_measure_that_is_in_no_header_has_no_probability(medals: str) -> None:
+def test_the_largest_of_a_measure_that_is_in_no_header_is_no_answer(medals: str) -> None:
     result = ask("Which country has the highest turnover?", medals)
     assert result is not None
-    assert result.probability == 0.0
+    assert result.probability < POSSIBLE
 
 
-def test_another_word_that_the_table_does_not_have_halves_the_probability_of_a_superlative(medals: str) -> None:
+def test_another_word_that_the_table_does_not_have_lowers_the_probability_of_a_superlative(medals: str) -> None:
     named = ask("Which country has the largest total?", medals)
     unnamed = ask("Which captain has the largest total?", medals)
     assert named is not None
     assert unnamed is not None
-    assert unnamed.probability <= named.probability / 2
+    assert unnamed.probability < min(THRESHOLD, 0.75 * named.probability)
 
 
 def test_of_two_tables_with_different_answers_neither_is_sure(medals: str) -> None:

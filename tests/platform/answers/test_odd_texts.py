@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hopline.answers.pipeline import answer_question
@@ -58,6 +58,7 @@ def answer_with_any_reading(question: str, evidence: tuple[Evidence, ...]) -> An
 
 @settings(max_examples=120, deadline=None)
 @given(TEXTS, TEXTS, st.lists(st.lists(TEXTS, min_size=1, max_size=3), min_size=1, max_size=4))
+@example("A:E", "", [[""]])  # no part of a word to compare
 def test_no_question_and_no_evidence_raises(question: str, text: str, rows: list[list[str]]) -> None:
     cells = tuple(tuple(row) for row in rows)
     passage = Evidence("p", "passage", 1.0, text, "a.pdf", "d", sentences=((0, len(text)),))

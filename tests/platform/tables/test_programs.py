@@ -107,3 +107,32 @@ def test_a_date_without_a_year_is_not_ordered_among_dates_with_a_year() -> None:
     table = build_typed_table(parse_grid(text))
     assert table.columns[1].kind == "date"
     assert [key is None for key in table.columns[1].keys] == [False, False, False, True]
+
+
+GANGS = "| Province | Change (%) |\n|---|---|\n| Manitoba | -59 |\n| Quebec | (4.8)% |\n| Yukon | 12 |"
+
+
+@pytest.mark.parametrize(
+    ("question", "fallen"),
+    [
+        ("By what percentage did crime in Manitoba decline?", "59"),
+        ("By how much did Quebec fall?", "4.8%"),
+        ("By how much did Yukon fall?", ""),
+        ("What was the change in Manitoba?", ""),
+    ],
+)
+def test_a_negative_cell_is_a_fall_without_its_sign(question: str, fallen: str) -> None:
+    found = find_programs(question, GANGS, "filter", "fall", "Change (%)")
+    assert [program.values[0] for program in found] == ([fallen] if fallen else [])
+    assert not any(program.computed for program in found)
+
+
+def test_by_how_many_is_no_question_for_a_count(medals: str) -> None:
+    assert find_programs("How many golds did Norway win?", medals, "filter", "count")
+    assert not find_programs("By how many golds did Norway fall?", medals, "filter", "count")
+
+
+def test_raised_digits_of_a_header_are_digits() -> None:
+    isotopes = "| Sample | ⁸⁷Sr/⁸⁶Sr |\n|---|---|\n| CE02 | 0.72 |"
+    table = build_typed_table(parse_grid(isotopes))
+    assert table.columns[1].words == {"87", "86", "sr"}

@@ -47,6 +47,7 @@ def list_programs(question: str, rows: list[int], columns: list[int], operation:
         ("What was the mean of paper from 2020 to 2022?", [1], [1, 3], "average", "45"),
         ("How much more paper than glass was there in 2021?", [1, 2], [2], "difference", "35"),
         ("What share of paper is glass in 2020?", [2, 1], [1], "ratio", "0.5"),
+        ("What percentage of paper is glass in 2020?", [2, 1], [1], "share", "50%"),
         ("By how many per cent did glass rise from 2020 to 2022?", [2], [1, 3], "percent change", "50%"),
         ("By how many per cent did hazardous waste fall from 2020 to 2021?", [0], [1, 2], "percent change", "20%"),
         ("In which year was glass at its peak?", [2], [1, 2, 3, 4], "largest column", "2022"),
@@ -57,6 +58,13 @@ def test_an_operation_over_scored_cells_gives_the_value(
     question: str, rows: list[int], columns: list[int], operation: str, value: str
 ) -> None:
     assert value in [item.values[0] for item in list_programs(question, rows, columns, operation)]
+
+
+def test_a_row_is_compared_with_a_total_that_is_not_likely() -> None:
+    text = WASTE + "| Total | 160 | 135 | 170 | 190 |"
+    analysed, table = analyse("What percentage of all waste was paper in 2020?", [1], [1], text)
+    shares = [item.values for item in enumerate_programs(analysed, table) if item.operation == "share"]
+    assert ("25%",) in shares
 
 
 def test_a_formula_of_a_fall_keeps_its_sign() -> None:

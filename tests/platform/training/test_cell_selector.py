@@ -1,4 +1,5 @@
 import json
+import shutil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,18 +11,18 @@ from hopline.learned.cell_selector import load_cell_selector
 from hopline.learned.registry import BUNDLED
 from hopline.tables.cell_selection import OPERATIONS
 from hopline.tables.structure import infer_structure
-from hopline.training.cell_selector import compute_group_loss, is_held_out, train_cell_selector
+from hopline.training.cell_selector import compute_group_loss, is_held_out, train_cell_selector, train_operations
 from hopline.training.cell_selector_data import (
     CellQuestion,
     SelectionGroup,
     choose_other,
     damage,
-    find_ranked_column,
     make_groups,
     read_cell_questions,
     read_web_questions,
     swap_year,
 )
+from hopline.training.compared_cells import find_compared_cells
 from hopline.training.training_loop import Recipe
 
 ROW: dict[str, Any] = {
@@ -54,21 +55,36 @@ def test_the_rows_and_columns_of_a_lookup_and_of_operands_are_those_of_their_cel
     assert not read(cells=[[0, 2]]).rows  # in the header
 
 
-@pytest.mark.parametrize(
-    ("operation", "answers", "columns"),
-    [("argmax", {1}, {1}), ("argmax", {2}, set()), ("argmin", {2}, set()), ("compare", {1}, set())],
+BOATS = (
+    ("Boat", "Caught 2020", "Caught 2021"),
+    ("Trawler", "12", "9"),
+    ("Cutter", "4", "10"),
+    ("Skiff", "3", "1"),
 )
-def test_the_column_of_a_ranking_is_the_only_one_with_the_answer_on_top(operation, answers, columns):
-    cells = (("Boat", "2020", "2021"), ("Trawler", "12", "9"), ("Cutter", "4", "9"), ("Skiff", "3", "1"))
-    structure = infer_structure(cells, "", 1)
-    assert find_ranked_column(cells, structure, answers, operation) == columns
 
 
-def test_a_ranking_has_no_rows():
+@pytest.mark.parametrize(
+    ("question", "operation", "targets", "rows", "columns"),
+    [
+        ("Which boat caught most in 2020?", "argmax", [(1, 0)], {1, 2, 3}, {1}),
+        ("Which boat caught least?", "argmin", [(3, 0)], {1, 2, 3}, {1, 2}),  # either year explains it
+        ("In which year was more caught by the trawler?", "argmax", [(0, 1)], {1}, {1, 2}),
+        ("Which boat caught most in 2020?", "argmax", [(3, 0)], set(), set()),  # is largest nowhere
+        ("Which boat caught most, the skiff or the cutter?", "argmax", [(2, 0)], {2, 3}, {1, 2}),
+        ("Did the skiff catch more?", "compare", [(3, 0)], set(), set()),
+    ],
+)
+def test_the_cells_that_are_compared_are_found_from_the_label_of_the_answer(
+    question, operation, targets, rows, columns
+):
+    structure = infer_structure(BOATS, "", 1)
+    assert find_compared_cells(question, BOATS, structure, targets, operation) == (rows, columns)
+
+
+def test_the_rows_and_columns_of_a_ranking_are_those_that_it_compares():
     table = [["Boat", "2020", "2021"], ["Trawler", "12", "9"], ["Cutter", "4", "10"]]
     item = read(question="Which boat was rarest in 2020?", table=table, operation="argmin", cells=[[2, 0]])
-    assert not item.rows
-    assert item.columns == {1}
+    assert (item.rows, item.columns) == ({1, 2}, {1})
 
 
 def test_questions_of_the_web_are_read_whose_answers_are_in_one_cell_each():
@@ -157,3 +173,17 @@ def test_a_training_starts_from_the_reader_writes_a_card_and_is_loaded(tmp_path:
     assert scores.shape == (len(OPERATIONS) + 2,)
     assert scores[: len(OPERATIONS)].sum() == pytest.approx(1.0)
     assert json.loads((tmp_path / "cell_selector" / "card.json").read_text("utf-8"))["part"] == "cell_selector"
+
+
+def test_the_operations_are_trained_without_a_change_of_the_other_scores(tmp_path: Path):
+    folder = tmp_path / "cell_selector"
+    shutil.copytree(BUNDLED / "cell_selector", folder)
+    question, texts = "How far did the catch of Vik plunge?", [["Boats", "Trawler — 2021: 9"], ["Boats", "Cutter — 8"]]
+    before = load_cell_selector(folder)(question=question, texts=texts)
+    questions = [("How far did it plunge?", "difference"), ("How many boats are there?", "count")]
+    card = train_operations(questions, folder, steps=60)
+    after = load_cell_selector(folder)(question=question, texts=texts)
+    asked = OPERATIONS.index("difference")
+    assert after[asked] > max(0.5, before[asked])
+    assert after[len(OPERATIONS) :] == pytest.approx(before[len(OPERATIONS) :])
+    assert card.data["questions of operations"] == {"count": 1, "difference": 1}

@@ -1,0 +1,148 @@
+"""Series of cells that differ in one label, and the programs over them: extremes, sums and averages.
+
+A series is along the rows, in one column ("the five provinces, 2020"), or along the columns, in one row ("women and
+men, share of smokers"). Its cells have the same path but for one label. All rows or columns of this kind are one
+series, and so are those that the question names, and those that the cell selector rather finds asked for than not.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+from hopline.tables.cell_selection import LEAST
+from hopline.tables.programs import Operand, Program, Selection, aggregate, list_operands
+from hopline.tables.question import TableQuestion
+from hopline.tables.structure import is_total_label
+from hopline.tables.typed_table import Column, TypedTable, split_words
+
+LIKELY: Final = log(0.5)  # log-probability above which a row or column is rather asked for than not
+MAX_SERIES: Final = 5  # groups of rows, and groups of columns, with the highest mean score
+MAX_LINES: Final = 3  # columns in which rows are compared, and rows in which columns are
+MAX_AGGREGATED: Final = 25  # cells of a sum
+_BEST: Final = 3  # members whose scores say how likely a long series is
+EXTREMES: Final = frozenset({"largest row", "smallest row", "largest column", "smallest column"})
+HIGHEST: Final = frozenset({"highest value", "lowest value"})
+
+Group = dict[int, str]  # the label of each row or column, in the order of the table
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Cells in one row or column: the label and the number of each, by which they are ordered."""
+
+    labels: Sequence[str]
+    operands: Sequence[Operand]
+    positions: Sequence[int]
+
+    def rank(self, *, largest: bool) -> list[int]:
+        """Return the indices of the cells, that with the largest or the smallest number first."""
+        return sorted(range(len(self.operands)), key=lambda n: self.operands[n][1], reverse=largest)
+
+
+def operate_on_series(question: TableQuestion, table: TypedTable) -> Iterator[Program]:
+    """Enumerate the programs over the likeliest series of a table whose rows and columns are scored."""
+    scores = question.selection
+    if scores is None:
+        return
+    first = max((len(row.labels) for row in table.rows), default=0)
+    numeric = [column for column in table.columns if column.index >= first and column.kind == "number"]
+    ranked = [table.columns[index] for index in scores.rank_columns() if index < len(table.columns)]
+    for rows in _choose_groups(_list_row_paths(table), scores.rows, question):
+        for column in [column for column in ranked if column in numeric][:MAX_LINES]:
+            yield from _operate_on_rows(rows, column, table, question)
+    paths = {column.index: column.path for column in numeric}
+    for columns in _choose_groups(paths, scores.columns, question):
+        for row in scores.rank_rows()[:MAX_LINES]:
+            yield from _operate_on_columns(row, columns, table, question)
+
+
+def _list_row_paths(table: TypedTable) -> dict[int, tuple[str, ...]]:
+    """The paths of the rows that are no totals."""
+    return {n: tuple(cell.text for cell in (*table.rows[n].outer, *table.rows[n].labels)) for n in table.items}
+
+
+def _choose_groups(
+    paths: Mapping[int, Sequence[str]], scores: Mapping[int, float], question: TableQuestion
+) -> list[Group]:
+    """Choose the likeliest groups of rows or columns that differ in one label, totals left out."""
+    groups: dict[tuple[int, ...], Group] = {}
+    for whole in group_alternatives(paths):
+        named = {n: label for n, label in whole.items() if _names(question, label, whole)}
+        likely = {n: label for n, label in whole.items() if scores.get(n, LEAST) > LIKELY}
+        for group in (whole, named, likely):
+            if len(group) > 1:
+                groups.setdefault(tuple(group), group)
+    return sorted(groups.values(), key=lambda group: -_rate_group(group, scores))[:MAX_SERIES]
+
+
+def group_alternatives(paths: Mapping[int, Sequence[str]]) -> list[Group]:
+    """Group rows or columns whose paths differ in one label, each label once; totals are left out."""
+    groups: defaultdict[tuple[int, tuple[str, ...]], Group] = defaultdict(dict)
+    for index, path in paths.items():
+        for level, label in enumerate(path):
+            group = groups[level, (*path[:level], *path[level + 1 :])]
+            if label and not is_total_label(label) and label not in group.values():
+                group[index] = label
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _names(question: TableQuestion, label: str, group: Group) -> bool:
+    """Return whether a question has words of a label that not all labels of the group have."""
+    shared = frozenset.intersection(*(frozenset(split_words(other)) for other in group.values()))
+    return not (frozenset(split_words(label)) - shared).isdisjoint(question.words[n] for n in question.content)
+
+
+def _rate_group(group: Group, scores: Mapping[int, float]) -> float:
+    """The mean log-probability of the members that are scored best."""
+    best = sorted((scores.get(n, LEAST) for n in group), reverse=True)[:_BEST]
+    return sum(best) / len(best)
+
+
+def _operate_on_rows(rows: Group, column: Column, table: TypedTable, question: TableQuestion) -> Iterator[Program]:
+    found = {row: operands[0] for row in rows if (operands := list_operands((row,), (column,), table))}
+    series = Series([rows[row] for row in found], list(found.values()), list(found))
+    for name, largest in (("largest", True), ("smallest", False)):
+        for count in {1, question.count}:
+            if (order := _find_extremes(series, count, largest=largest)) is None:
+                continue
+            ordered = tuple(series.positions[n] for n in order)
+            labels = tuple(series.labels[n] for n in order[:count])
+            yield Program(f"{name} row", Selection("selected", ordered), column, labels)
+        if found:
+            best = series.rank(largest=largest)
+            yield Program(
+                "highest value" if largest else "lowest value",
+                Selection("selected", tuple(series.positions[n] for n in best)),
+                column,
+                (series.operands[best[0]][0],),
+            )
+    if 2 < len(found) == len(rows) <= MAX_AGGREGATED:
+        for operation, value, formula in aggregate(series.operands):
+            yield Program(operation, Selection("selected", tuple(found)), column, (value,), formula)
+
+
+def _operate_on_columns(row: int, columns: Group, table: TypedTable, question: TableQuestion) -> Iterator[Program]:
+    items = {
+        index: operands[0] for index in columns if (operands := list_operands((row,), (table.columns[index],), table))
+    }
+    series = Series([columns[index] for index in items], list(items.values()), list(items))
+    selection = Selection("selected", (row,))
+    for name, largest in (("largest", True), ("smallest", False)):
+        for count in {1, question.count}:
+            if (order := _find_extremes(series, count, largest=largest)) is None:
+                continue
+            first, *others = [table.columns[series.positions[n]] for n in order]
+            labels = tuple(series.labels[n] for n in order[:count])
+            yield Program(f"{name} column", selection, first, labels, others=tuple(others))
+
+
+def _find_extremes(series: Series, count: int, *, largest: bool) -> list[int] | None:
+    """Order a series with its ``count`` extremes first; None if others have the same number, or there are no others."""
+    order = series.rank(largest=largest)
+    if count >= len(order) or series.operands[order[count - 1]][1] == series.operands[order[count]][1]:
+        return None
+    return order
