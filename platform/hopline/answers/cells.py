@@ -123,7 +123,7 @@ class TableResult:
     the probability that the question asks for more than a cell that is looked up; ``named``: see `is_named`.
     ``unexplained``: the words of a question for several things that the table does not have. ``units``: the unit and
     the scale of each value, if they are amounts of the table. ``rivals``: the probability of each cell of the table, in
-    the form that is compared, if its rows and columns were scored.
+    the form that is compared, if its rows and columns were scored; ``elsewhere``: that of the results over others.
     """
 
     table: Evidence
@@ -137,6 +137,7 @@ class TableResult:
     unexplained: tuple[str, ...] = ()
     units: tuple[tuple[str, str | None], ...] = ()
     rivals: Mapping[str, float] = field(default_factory=dict, compare=False)
+    elsewhere: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     @property
     def compares(self) -> bool:
@@ -300,7 +301,7 @@ def limit_table_readings(
     No reading of a table is an answer if the likeliest result is computed, or if the question asks for a number and it
     is none. In the table of the result, the confidence is at most the probability that the question asks for a cell,
     and in another cell than that of the result at most the probability that the result is wrong, and that of this cell
-    if it was ranked.
+    if it was ranked. In another table, it is at most that of the result over this table, if it is the same.
     """
     return [
         replace(item, confidence=min(item.confidence, _compute_limit(question, item, result)))
@@ -317,12 +318,13 @@ def _compute_limit(question: QuestionAnalysis, item: RatedReading, result: Table
         return 1.0
     if result.program.computed and (result.compares or result.probability >= POSSIBLE):
         return 0.0
+    short = normalize_short(item.reading.short)
     if item.reading.evidence.id != result.table.id:
-        return 1.0
+        return 1.0 if _agree(item, result) else result.elsewhere.get(short, 1.0)
     limit = 1.0 if result.computed < MIN_COMPUTED else 1.0 - result.computed
     if _agree(item, result):
         return limit
-    return min(limit, 1.0 - result.probability, result.rivals.get(normalize_short(item.reading.short), 1.0))
+    return min(limit, 1.0 - result.probability, result.rivals.get(short, 1.0))
 
 
 def _agree(item: RatedReading, result: TableResult) -> bool:
@@ -346,8 +348,10 @@ def answer_over_tables(question: QuestionAnalysis, tables: tuple[TableSource, ..
     best = [max(group, key=lambda item: item[0]) for group in by_values.values()]
     if not best:
         return None
+    total = 1 + sum(odds for odds, _ in best)
     odds, likeliest = max(best, key=lambda item: item[0])
-    return replace(likeliest, probability=odds / (1 + sum(other for other, _ in best)))
+    others = {normalize_short(other.short): odds / total for odds, other in best if other is not likeliest}
+    return replace(likeliest, probability=odds / total, elsewhere=others)
 
 
 def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | None:

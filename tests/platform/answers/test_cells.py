@@ -242,3 +242,15 @@ def test_a_value_is_of_the_year_of_the_question(year: str) -> None:
 
 def test_the_last_row_of_a_header_may_end_with_a_footnote() -> None:
     assert parse_grid(INCOME).column(2) == "Twelve Months Ended June 30, 2022 EPS (Diluted cents)(1)"
+
+
+def test_a_result_knows_how_likely_those_over_other_tables_are(medals: str) -> None:
+    first = make_table_evidence(medals, id="first", caption="Winter games")
+    second = make_table_evidence(medals.replace("| 14 |", "| 16 |"), id="second", caption="Winter games")
+    question = analyse_question("How much gold did Norway win?")
+    sources = tuple(TableSource(table, "Winter games") for table in (first, second))
+    result = answer_over_tables(question, sources)
+    assert result is not None
+    assert (result.short, result.table.id) == ("14", "first")
+    assert list(result.elsewhere) == ["16"]
+    assert result.elsewhere["16"] == pytest.approx(result.probability / 2)
