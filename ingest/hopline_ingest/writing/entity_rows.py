@@ -10,12 +10,13 @@ from typing import Any, Final
 from hopline.ids import normalize_name, stable_id, triple_id
 from hopline.records import UNNAMED_KINDS
 from hopline.store.lucene import add_folded_words
+from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR
 from hopline_ingest.extraction.records import Extraction, Mention, StatedTriple
 
 Row = dict[str, Any]
 Aliases = Mapping[tuple[str, str], str]  # (document, normalized alias) -> name that the alias means in the document
 
-MAX_TRIPLES: Final = 6  # per passage
+MAX_TRIPLES: Final = 6  # that the rules made of one passage
 MAX_TABLE_TRIPLES: Final = 40  # per table, from its first rows; all cells are in the table's own node
 
 
@@ -155,13 +156,13 @@ def _about_rows(extraction: Extraction, location: EvidenceLocation, names: _Enti
 
 
 def select_triples(extraction: Extraction) -> list[StatedTriple]:
-    """Select the triples of a passage to store: those with a named entity as subject or object, the best first.
+    """Select the triples of a passage to store: all that were given or that a language model wrote.
 
-    Triples between two common nouns ("issues relate to the environment") connect nothing, and every
-    triple costs an embedding. Those with names at both ends come first, then in the order of the
-    text; at most `MAX_TRIPLES`. Given triples are all selected.
+    Of the triples that the rules made, those with a named entity as subject or object are selected: triples between two
+    common nouns ("issues relate to the environment") connect nothing, and every triple costs an embedding. Those with
+    names at both ends come first, then in the order of the text; at most `MAX_TRIPLES`.
     """
-    if extraction.extractor == "given":
+    if extraction.extractor in ("given", MODEL_EXTRACTOR):
         return list(extraction.triples)
     names = {normalize_name(m.name) for m in extraction.mentions if m.kind not in UNNAMED_KINDS}
     names |= {normalize_name(about.name) for about in extraction.about}

@@ -1,5 +1,10 @@
+import pytest
+
+from hopline.flow.requests import Reply
 from hopline.ids import entity_id, normalize_name
-from hopline_ingest.extraction import Extraction, Mention, StatedTriple, SubjectEntity
+from hopline_ingest.extraction import Extraction, ExtractionInput, Mention, StatedTriple, SubjectEntity
+from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR, extract_with_llm
+from hopline_ingest.extraction.rules import EXTRACTOR
 from hopline_ingest.writing.entity_rows import (
     MAX_TABLE_TRIPLES,
     MAX_TRIPLES,
@@ -86,11 +91,27 @@ def test_triples_between_common_nouns_are_left_out_and_names_at_both_ends_come_f
     assert select_triples(Extraction("p1", "x", mentions, triples=(common, one_end, both))) == [both, one_end]
 
 
-def test_a_passage_keeps_a_bounded_number_of_triples_unless_they_were_given():
+def test_only_triples_of_the_rules_are_limited_in_number():
     many = tuple(StatedTriple("Orre", "has", f"thing {n}", (n, n + 1)) for n in range(30))
     mentions = (Mention("Orre", "GPE"),)
-    assert len(select_triples(Extraction("p1", "x", mentions, triples=many))) == MAX_TRIPLES
-    assert len(select_triples(Extraction("p1", "given", mentions, triples=many))) == 30
+    assert len(select_triples(Extraction("p1", EXTRACTOR, mentions, triples=many))) == MAX_TRIPLES
+    for extractor in ("given", MODEL_EXTRACTOR):
+        assert select_triples(Extraction("p1", extractor, mentions, triples=many)) == list(many)
+
+
+def test_the_graph_has_all_triples_of_a_model_in_the_order_of_its_reply():
+    triples = [
+        {"subject": "slate", "predicate": f"has grade {n}", "object": "thickness" if n % 2 else "Orre"}
+        for n in range(20)
+    ]
+    data = {"entities": ["slate", "thickness"], "triples": triples}
+    passage = ExtractionInput("p1", "passage", "Slate has a thickness.")
+    flow = extract_with_llm([passage], lambda inputs: [Extraction("p1", EXTRACTOR, (Mention("slate", "NOUN"),))])
+    next(flow)
+    with pytest.raises(StopIteration) as stop:
+        flow.send([Reply("", data)])
+    rows = build_entity_rows(stop.value.value, PLACES, {})
+    assert [row["properties"]["text"] for row in rows.triples] == [" ".join(triple.values()) for triple in triples]
 
 
 def test_only_names_wait_for_a_vector():

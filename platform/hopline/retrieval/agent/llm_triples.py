@@ -24,7 +24,7 @@ MAX_TRIPLES: Final = 12  # of one reply
 MAX_TOKENS: Final = 600
 
 _TRIPLE: Final = {**object_schema(subject=TEXT, predicate=TEXT, object=TEXT)}
-_SCHEMA: Final = object_schema(triples={"type": "array", "items": _TRIPLE, "maxItems": MAX_TRIPLES})
+SCHEMA: Final = object_schema(triples={"type": "array", "items": _TRIPLE, "maxItems": MAX_TRIPLES})
 SYSTEM: Final = """You read numbered passages for somebody who must answer a question.
 Write down, as triples of subject, predicate and object, the facts of the passages that help to answer it, directly or
 on the way. Use full names, never "he" or "it"; one fact a triple; nothing that the passages do not say, and nothing
@@ -65,7 +65,7 @@ def extract_triples(session: LlmSession, question: str, ids: Sequence[str], know
     facts = "\n".join(f"- {fact}" for fact in known)
     parts = (format_numbered(evidence), f"Known facts:\n{quote_text(facts)}" if facts else "", f"Question: {question}")
     prompt = "\n\n".join(filter(None, parts))
-    data = yield from session.ask(prompt, _SCHEMA, system=SYSTEM, max_tokens=MAX_TOKENS)
+    data = yield from session.ask(prompt, SCHEMA, system=SYSTEM, max_tokens=MAX_TOKENS)
     known_facts = {normalize_name(fact) for fact in known}
     triples: dict[str, str] = {}
     for row in data["triples"] if data else ():

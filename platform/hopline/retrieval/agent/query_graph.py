@@ -79,7 +79,7 @@ SYSTEM: Final = """You turn a passage into facts of subject, predicate and objec
 Write each fact that the passage states once, with full names in place of pronouns, the predicate as a short verb
 phrase, and dates and numbers as objects. State nothing that the passage does not say."""
 _FACT_SCHEMA: Final[dict[str, Any]] = object_schema(subject=TEXT, predicate=TEXT, object=TEXT)
-_SCHEMA: Final = object_schema(facts={"type": "array", "items": _FACT_SCHEMA, "maxItems": MAX_FACTS})
+SCHEMA: Final = object_schema(facts={"type": "array", "items": _FACT_SCHEMA, "maxItems": MAX_FACTS})
 
 
 def extract_facts(session: LlmSession, ids: Sequence[str], texts: Sequence[str]) -> Flow[tuple[QueryFact, ...]]:
@@ -92,7 +92,7 @@ def extract_facts(session: LlmSession, ids: Sequence[str], texts: Sequence[str])
     """
     try:
         replies = yield from session.ask_all(
-            [quote_text(text) for text in texts], _SCHEMA, system=SYSTEM, max_tokens=800
+            [quote_text(text) for text in texts], SCHEMA, system=SYSTEM, max_tokens=800
         )
     except LlmExhausted:
         replies = [None] * len(texts)

@@ -40,7 +40,7 @@ SYSTEM: Final = """You read a question about documents and list the pages and ta
 "kind" is "page" or "table", "number" as it is written. Name nothing that the question does not name; a question about
 contents names none, and the list is then empty."""
 _ITEM_SCHEMA: Final = object_schema(kind={"enum": ["page", "table"]}, number=TEXT)
-_SCHEMA: Final = object_schema(structures={"type": "array", "items": _ITEM_SCHEMA, "maxItems": 20})
+SCHEMA: Final = object_schema(structures={"type": "array", "items": _ITEM_SCHEMA, "maxItems": 20})
 
 
 def prepend_references(
@@ -76,7 +76,7 @@ def _find_references(question: str, parser: ReferenceParser, session: LlmSession
     if parser == "grammar":
         return parsed
     try:
-        data = yield from session.ask(f"Question: {question}", _SCHEMA, system=SYSTEM)
+        data = yield from session.ask(f"Question: {question}", SCHEMA, system=SYSTEM)
     except LlmExhausted:
         return parsed
     if data is None:
