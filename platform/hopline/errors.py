@@ -96,7 +96,14 @@ class FlowError(HoplineError):
 
 
 class BudgetSpent(FlowError):
-    """A cap on calls, tokens, seconds or cost was reached."""
+    """A cap on calls, tokens, seconds or cost was reached.
+
+    ``out_of_time``: it was that on seconds, after which hardly a search may follow; the others stop prompts only.
+    """
+
+    def __init__(self, message: str, *, out_of_time: bool = False) -> None:
+        super().__init__(message)
+        self.out_of_time = out_of_time
 
 
 class Cancelled(FlowError):

@@ -86,7 +86,7 @@ class BudgetMeter:
             return None
         self._requests_over_budget += 1
         may_finish = 1 < self._requests_over_budget <= 1 + FINAL_REQUESTS and not isinstance(request, Ask)
-        return None if may_finish else BudgetSpent(reason)
+        return None if may_finish else BudgetSpent(reason, out_of_time=self._is_out_of_time())
 
     def compute_extra_calls(self, request: Request) -> int | None:
         """Return how many calls the budget leaves beyond one for each prompt of a request; None: no cap."""
@@ -95,9 +95,9 @@ class BudgetMeter:
         return max(0, self._budget.calls - self._calls - len(request.prompts))
 
     def _find_exceeded_cap(self, request: Request) -> str | None:
-        budget, seconds = self._budget, self._seconds
-        if budget.seconds is not None and seconds >= budget.seconds:
-            return f"the budget of {budget.seconds:g} seconds is spent: {seconds:.1f} were used"
+        budget = self._budget
+        if self._is_out_of_time():
+            return f"the budget of {budget.seconds:g} seconds is spent: {self._seconds:.1f} were used"
         if not isinstance(request, Ask):
             return None
         tokens = sum(len(prompt) + len(request.system) for prompt in request.prompts) // CHARACTERS_PER_TOKEN
@@ -108,3 +108,6 @@ class BudgetMeter:
         if budget.cost is not None and self._cost >= budget.cost:
             return f"the budget of {budget.cost:g} is spent: {self._cost:g} was paid"
         return None
+
+    def _is_out_of_time(self) -> bool:
+        return self._budget.seconds is not None and self._seconds >= self._budget.seconds

@@ -10,7 +10,7 @@ from hopline.flow.requests import Flow, fetch
 from hopline.results import Evidence
 from hopline.retrieval.evidence_retrieval import parse_evidence
 
-MAX_TOKENS: Final = 3500  # tokens of evidence in item prompt (GNN-Ret, section 5.1)
+MAX_TOKENS: Final = 3500  # tokens of evidence in one prompt (GNN-Ret, section 4.1)
 CHARACTERS_PER_TOKEN: Final = 4
 
 

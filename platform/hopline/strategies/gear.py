@@ -5,9 +5,14 @@ the original question join the gist memory (eq. 4, 5); the model judges whether 
 is missing (eq. 6), and writes the next query (eq. 7). At the end every triple of the memory is linked to passages
 (passageLink, eq. 8, 11), and those lists and the lists of the steps are joined by reciprocal rank fusion (eq. 9).
 
-Departures: those of `naive_ge`; the prompts are our own, without examples; passageLink takes as many passages as a step
-(``width``), which the paper leaves open; a reply of reading (eq. 1, 4), judging or rewriting that cannot be parsed
-costs its step; a repeated query ends the loop.
+Departures: those of `naive_ge` and `sync_ge`, so that a step without proximal triples (eq. 1) starts its beam at all
+triples of its list; the prompts are our own, without examples; a reading sees as much of its list as fits into 3,500
+tokens, that of eq. 4 the ``2 * width`` best of list and beam, and gives at most 12 triples; passageLink takes as many
+passages as a step (``width``), which the paper leaves open. A reply of reading, judging or rewriting that cannot be
+used costs its step: where there is no next query, what the judge says is missing is searched for, and without that the
+same list is read again. The loop ends where no prompt would change: at a repeated query, or where a list that is read
+again adds no triple. No prompt is sent twice: if the beam adds no passage in the first step, one reading serves both
+eq. 1 and 4. With a spent budget of calls the memory is still linked to passages; without time left it is not.
 """
 
 from __future__ import annotations
@@ -57,21 +62,25 @@ def rank(
     queries = [question]
     try:
         for step in range(1, steps + 1):
-            base_list = yield from search_base(queries[-1], width, by=base, over=over)
-            # The expansion raises where the model is exhausted. The base list, which it would have replaced, is then in
-            # the lists already, so that the search of this step counts in the fusion below.
-            lists.append(base_list)
-            lists[-1] = yield from expand_base_list(session, queries[-1], base_list, 2 * width, beams)
-            memory += yield from extract_triples(session, question, lists[-1].ids, memory)
-            if step == steps:
+            is_new = len(lists) < len(queries)
+            if is_new:
+                base_list = yield from search_base(queries[-1], width, by=base, over=over)
+                # The expansion raises where the model is exhausted. The base list, which it would have replaced, is
+                # then in the lists already, so that the search of this step counts in the fusion below.
+                lists.append(base_list)
+                lists[-1] = yield from expand_base_list(session, queries[-1], base_list, 2 * width, beams)
+            new_triples = yield from extract_triples(session, question, lists[-1].ids, memory)
+            memory += new_triples
+            if step == steps or not (is_new or new_triples):
                 break
-            query = yield from _ask_next_query(session, question, memory, queries)
-            if query is None:
+            is_answerable, query = yield from _ask_next_query(session, question, memory, queries)
+            if is_answerable or is_repeated(query, queries):
                 break
-            queries.append(query)
-        lists += yield from _search_memory(memory, width, base)
-    except LlmExhausted:
-        pass
+            queries += [query] if query else []
+    except LlmExhausted as error:
+        if error.out_of_time:
+            return pool_rankings(lists, k, "rrf")
+    lists += yield from _search_memory(memory, width, base)
     return pool_rankings(lists, k, "rrf")
 
 
@@ -84,16 +93,17 @@ def _search_memory(memory: list[str], width: int, base: Literal["text", "dense",
     return rankings
 
 
-def _ask_next_query(session: LlmSession, question: str, memory: list[str], queries: list[str]) -> Flow[str | None]:
-    """Ask for the next query; None if the memory answers the question, or the query is empty or repeated."""
+def _ask_next_query(
+    session: LlmSession, question: str, memory: list[str], queries: list[str]
+) -> Flow[tuple[bool, str]]:
+    """Return whether the memory answers the question, and if not, the next query; "" if the replies have none."""
     facts = "\n".join(f"- {fact}" for fact in memory) or "none"
     known = f"Question: {question}\n\nFacts:\n{quote_text(facts)}"
     verdict = yield from session.ask(known, object_schema(answerable=YES_NO, missing=TEXT), system=JUDGE_PROMPT)
     if verdict and verdict["answerable"]:
-        return None
+        return True, ""
     missing = to_one_line(verdict["missing"]) if verdict else ""
     earlier = "\n".join(f"- {query}" for query in queries)
     prompt = f"{known}\n\nMissing: {quote_text(missing) if missing else 'not said'}\n\nEarlier queries:\n{earlier}"
     data = yield from session.ask(prompt, object_schema(query=TEXT), system=REWRITE_PROMPT)
-    query = to_one_line(data["query"]) if data else ""
-    return query if query and not is_repeated(query, queries) else None
+    return False, (to_one_line(data["query"]) if data else "") or missing

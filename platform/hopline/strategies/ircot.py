@@ -5,12 +5,13 @@ its reasoning; that sentence is the next query, until the model has the answer. 
 that GEAR compares with; ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G).
 
 Departures: no examples in the prompt; the lists of the steps are joined by ``pool`` (HippoRAG's runs take the best
-score, ``best``; the paper appends them in order and retains 15).
+score, ``best``; the paper appends them in order and retains 15). A reply that cannot be used ends the loop, as the same
+prompt would follow; so does a repeated sentence.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
@@ -45,10 +46,8 @@ def rank(
     try:
         for _ in range(steps - 1):
             data = yield from _ask_next_thought(session, question, thoughts, pool_rankings(rankings, k, pool))
-            if data is None:
-                continue
-            thought = to_one_line(data["thought"])
-            if data["done"] or not thought or thought in thoughts:
+            thought = to_one_line(data["thought"]) if data and not data["done"] else ""
+            if not thought or thought in thoughts:
                 break
             thoughts.append(thought)
             rankings.append((yield from source.find(thought, k)))
@@ -59,7 +58,7 @@ def rank(
 
 def _ask_next_thought(
     session: LlmSession, question: str, thoughts: list[str], ranking: Ranking
-) -> Flow[dict[str, str] | None]:
+) -> Flow[dict[str, Any] | None]:
     evidence = yield from fetch_evidence(ranking.ids)
     so_far = quote_text(" ".join(thoughts)) if thoughts else "none"
     prompt = f"{format_numbered(evidence)}\n\nQuestion: {question}\nSentences so far: {so_far}"

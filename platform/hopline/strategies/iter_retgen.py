@@ -4,7 +4,8 @@ ITER-RETGEN (Shao et al. 2023): retrieve for the question, let the model answer 
 text and the question together, and repeat. ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G).
 
 Departures: no examples in the prompt; besides the paper's choice, the list of the last round (``pool=last``), all
-rounds can be joined (``rrf``, ``best``).
+rounds can be joined (``rrf``, ``best``). A reply that cannot be used or that repeats an earlier one ends the loop, as
+the same search and the same prompt would follow.
 """
 
 from __future__ import annotations
@@ -38,14 +39,17 @@ def rank(
     """Return the ``k`` best of ``rounds`` searches, by default of the last; the first is for the question alone."""
     session, source = LlmSession(), create_source(base, recurrent=recurrent, beta=beta)
     rankings = [(yield from source.find(question, k))]
+    texts: list[str] = []
     try:
         for _ in range(rounds - 1):
             evidence = yield from fetch_evidence(rankings[-1].ids)
             prompt = f"{format_numbered(evidence)}\n\nQuestion: {question}"
             data = yield from session.ask(prompt, object_schema(answer=TEXT), system=SYSTEM)
-            written = to_one_line(data["answer"]) if data else ""
-            if written:
-                rankings.append((yield from source.find(f"{question} {written}", k)))
+            text = to_one_line(data["answer"]) if data else ""
+            if not text or text in texts:
+                break
+            texts.append(text)
+            rankings.append((yield from source.find(f"{question} {text}", k)))
     except LlmExhausted:
         pass
     return pool_rankings(rankings, k, pool)

@@ -1,12 +1,18 @@
 """Sub-questions of a language model, with GNN-Ret distances that depend on earlier steps: RGNN-Ret.
 
-RGNN-Ret (Li et al. 2024, section 4.3): the model writes the next sub-question; GNN-Ret passes messages for it (eq. 1,
+RGNN-Ret (Li et al. 2024, section 3.3): the model writes the next sub-question; GNN-Ret passes messages for it (eq. 1,
 2); the distances are combined with those of the step before, ĥᵗ = β hᵗ + (1 − β) ĥᵗ⁻¹ (eq. 4); the passages of smallest
-ĥᵗ answer the sub-question; a critique that sees the answers alone judges whether they are sufficient.
+ĥᵗ answer the sub-question in a sentence; a critique judges whether the answers are sufficient, and only it ends the
+loop.
 
-Departures: the paper has no limit on steps, ours is ``steps``; its prompts for the critique and the last answer are not
-published, ours are our own, without examples; the evidence returned is that of all steps, joined by reciprocal rank
-fusion (``pool=last``: of the last step alone), as the answer is written from evidence here and not from sub-answers.
+Departures: the paper has no limit on steps, ours is ``steps``; all prompts are our own, without the paper's examples
+(app. I.6; those of the critique and the last answer are not in the text that we have); the critique sees the
+sub-questions with their answers, where the paper leaves them out, because the sentences of small models do not always
+say what was asked; a step whose reply cannot be used, or asks nothing new, searches for the question itself, and if
+that was done before, the loop ends, as the same prompt would follow; GNN-Ret has K = 5 and one layer on the dense
+search, entities in more than 20 passages are not followed, and ĥ covers the passages among the 200 nearest to a
+sub-question and their neighbours; the evidence returned is that of all steps, joined by reciprocal rank fusion
+(``pool=last``: of the last step alone), as the answer is written from evidence here and not from sub-answers.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Follow-up questions of a language model, each searched for and answered: Self-Ask.
 
 Self-Ask (Press et al. 2023) with a search engine: the model sees the question and the follow-up questions answered so
-far, and asks the next one or says that it knows enough; each follow-up question is searched for, and answered from the
-passages rankings.
+far, and asks the next one or says that it knows enough; each follow-up question is searched for, and answered in a
+phrase from the passages that were found.
 
 Departures: no examples in the prompt; the evidence is that of all follow-up questions, joined by reciprocal rank
-fusion, where the paper passes on answers only; if the model asks none, the question itself is searched for.
+fusion, where the paper passes on answers only; if the model asks none, the question itself is searched for; so it is in
+a step whose reply cannot be used, and if it was searched for before, the loop ends; a repeated question ends the loop.
 """
 
 from __future__ import annotations

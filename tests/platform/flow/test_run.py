@@ -163,8 +163,9 @@ def test_several_prompts_that_would_exceed_the_cap_are_not_sent(
     def flow() -> Flow[None]:
         yield ask(["one", "two", "three"])
 
-    with pytest.raises(BudgetSpent, match="3 more calls after 0 exceed the budget of 2 calls"):
+    with pytest.raises(BudgetSpent, match="3 more calls after 0 exceed the budget of 2 calls") as raised:
         run(flow(), services, scope, budget=Budget(calls=2))
+    assert not raised.value.out_of_time
     assert language_model.calls == []
 
 
@@ -213,8 +214,9 @@ def test_a_flow_that_ignores_a_spent_budget_is_closed(services: Services, scope:
             except BudgetSpent:
                 continue
 
-    with pytest.raises(BudgetSpent, match="0 seconds"):
+    with pytest.raises(BudgetSpent, match="0 seconds") as raised:
         run(flow(), services, scope, budget=Budget(seconds=0))
+    assert raised.value.out_of_time
     assert len(graph.requests) == FINAL_REQUESTS
 
 

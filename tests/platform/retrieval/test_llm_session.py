@@ -21,6 +21,21 @@ def test_a_truncated_reply_is_used_only_if_it_has_every_required_property():
     assert stop.value.value == [whole, None]
 
 
+def test_a_prompt_is_sent_once_per_session_and_instruction():
+    session, schema = LlmSession(), object_schema(thought=TEXT)
+    first = session.ask_all(["a", "b", "a"], schema, system="one")
+    assert next(first).prompts == ("a", "b")
+    with pytest.raises(StopIteration) as stop:
+        first.send([Reply("", {"thought": "A"}), Reply("…", None, "no JSON")])
+    assert stop.value.value == [{"thought": "A"}, None, {"thought": "A"}]
+    again = session.ask_all(["b", "c", "a"], schema, system="one")
+    assert next(again).prompts == ("c",)
+    with pytest.raises(StopIteration) as stop:
+        again.send([Reply("", {"thought": "C"})])
+    assert stop.value.value == [None, {"thought": "C"}, {"thought": "A"}]
+    assert next(session.ask("a", schema, system="two")).prompts == ("a",)
+
+
 LISTS = {
     "triples that help (GEAR)": llm_triples.SCHEMA,
     "facts of a passage (RAS)": query_graph.SCHEMA,

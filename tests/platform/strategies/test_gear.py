@@ -2,6 +2,7 @@
 
 import pytest
 
+from hopline.errors import BudgetSpent
 from hopline.flow.replay import replay
 from hopline.strategies import load_strategy
 
@@ -84,16 +85,54 @@ def test_two_rounds_of_the_agent_replay_without_store_or_model(graph, make_chat)
 def test_each_triple_of_the_memory_is_linked_to_passages(graph, make_chat):
     graph.embedder.known["Orre exports slate"] = [0, 0, 1, 0]
     chat = make_chat(read(), read(("Orre", "exports", "slate")), {"answerable": True, "missing": ""})
-    ranking = graph.rank("gear:base=text,length=1", QUESTION, EAST, chat=chat)
-    assert graph.keys(ranking.ids) == ["a", "c"]  # c by its triple's words alone
+    ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
+    assert set(graph.keys(ranking.ids)) == {"a", "b", "c"}  # c by its triple's words alone
     assert [step.edge for step in ranking.paths[graph.id("c")]] == ["STATES"]
 
 
-def test_unusable_replies_cost_their_step_and_the_loop_ends(graph, make_chat):
+def test_the_loop_ends_if_no_reply_can_be_used(graph, make_chat):
     chat = make_chat("")
     ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
     assert set(graph.keys(ranking.ids)) == {"a", "b"}  # naive_ge's
     assert len(chat.prompts) == 4  # sync, gist, verdict, query
+
+
+@pytest.mark.parametrize("unusable", ["", {"query": " "}])
+def test_instead_of_an_unusable_query_what_is_missing_is_searched_for(graph, make_chat, unusable):
+    missing = {"answerable": False, "missing": "nor this"}
+    chat = make_chat(read(), read(), missing, unusable, read(("Orre", "sells", "slate")), read(), {"answerable": True})
+    ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
+    assert "Question: nor this" in chat.prompts[4].text
+    assert {"a", "c"} <= set(graph.keys(ranking.ids))
+
+
+def test_without_a_next_query_the_list_is_read_again_while_the_memory_grows(graph, make_chat):
+    unknown = {"answerable": False, "missing": ""}
+    built, sold = ("Vale", "built", "the harbour"), ("Orre", "sells", "slate")
+    chat = make_chat(read(), read(built), unknown, "", read(sold), unknown, "", read())
+    ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
+    assert len(chat.prompts) == 8
+    assert "Known facts:\n<document>\n- Vale built the harbour\n- Orre sells slate" in chat.prompts[7].text
+    assert "c" in graph.keys(ranking.ids), "what the second reading added is linked to passages"
+
+
+@pytest.mark.parametrize(("out_of_time", "linked"), [(False, True), (True, False)])
+def test_the_memory_is_linked_to_passages_unless_the_time_is_over(graph, make_chat, out_of_time, linked):
+    spent = BudgetSpent("the budget is spent", out_of_time=out_of_time)
+    graph.embedder.known["Orre exports slate"] = [0, 0, 1, 0]
+    chat = make_chat(read(), read(("Orre", "exports", "slate")), spent)
+    ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
+    assert ("c" in graph.keys(ranking.ids)) == linked
+
+
+@pytest.mark.parametrize("calls", [2, 3, 4])
+def test_a_spent_budget_of_calls_does_not_lose_the_memory(graph, make_chat, calls):
+    graph.embedder.known["Orre exports slate"] = [0, 0, 1, 0]
+    unknown = {"answerable": False, "missing": "x"}
+    chat = make_chat(read(), read(("Orre", "exports", "slate")), unknown, {"query": "nothing like it"}, read())
+    ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat, calls=calls)
+    assert len(chat.prompts) == calls
+    assert "c" in graph.keys(ranking.ids)
 
 
 def test_nothing_is_asked_after_the_last_step(graph, make_chat):

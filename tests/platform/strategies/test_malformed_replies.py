@@ -60,7 +60,7 @@ def test_a_permanently_failing_endpoint_returns_the_evidence_of_the_question_its
 
 @pytest.mark.parametrize("bad", BAD)
 @pytest.mark.parametrize("spec", SPECS)
-def test_one_bad_reply_costs_a_step_and_the_loop_continues(graph, fill_schema, spec, bad):
+def test_bad_replies_before_good_ones_leave_the_evidence_of_the_question(graph, fill_schema, spec, bad):
     def script(body, number):
         return BAD[bad] if number < 4 else Turn(json.dumps(fill_schema(schema_of(body))))
 

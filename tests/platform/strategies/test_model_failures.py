@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,18 +20,31 @@ from hopline.retrieval.ranking import Ranking, Strategy
 from hopline.strategies import load_strategy
 
 QUESTION = "Where did the designer of the Skarv Bridge study?"
+WRITTEN = "Ingrid Vale studied in Bergen"  # each text of a reply
 ONE_REQUEST = ["sync_ge", "guided:guide=model", "graph_hop:follows=model"]
 SEVERAL_REQUESTS = [
     "gear",
     "self_ask",
     "rgnn_ret",
     "ircot",
-    "iter_retgen:rounds=3",
+    "iter_retgen:base=dense,rounds=3",
     "kgp:guide=model,hops=3",
     "kgp:guide=model,structure=model",
     "ras:planner=model",
     "ras:planner=model,facts=model",
 ]
+
+
+def fill_with(schema: Any, text: str) -> Any:
+    """A value that fits a schema, with the same text wherever it wants one."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    match schema.get("type"):
+        case "object":
+            return {name: fill_with(value, text) for name, value in schema["properties"].items()}
+        case "array":
+            return [fill_with(schema["items"], text)]
+    return {"boolean": False, "integer": 1}.get(schema.get("type", ""), text)
 
 
 class FailingChat:
@@ -46,20 +60,10 @@ class FailingChat:
         self.requests += 1
         if self.requests == 1:
             self.replies = len(prompts)
-            return [Reply("", self._fill(prompt.schema or {}), "", 10, 5) for prompt in prompts]
+            return [Reply("", fill_with(prompt.schema or {}, WRITTEN), "", 10, 5) for prompt in prompts]
         if self.raises:
             raise ModelUnavailable("the endpoint is gone")
         return [Reply(error="the endpoint is gone", calls=0) for _ in prompts]
-
-    def _fill(self, schema: Any) -> Any:
-        if "enum" in schema:
-            return schema["enum"][0]
-        match schema.get("type"):
-            case "object":
-                return {name: self._fill(value) for name, value in schema["properties"].items()}
-            case "array":
-                return [self._fill(schema["items"])]
-        return {"boolean": False, "integer": 1}.get(schema.get("type", ""), "Ingrid Vale studied in Bergen")
 
 
 @pytest.fixture
@@ -69,6 +73,7 @@ def graph(tiny: Any) -> Any:
         graph.passage(key, f"{key}: Ingrid Vale, who designed the Skarv Bridge, studied in Bergen.", [1, number, 0, 0])
         graph.triple(key, "Ingrid Vale", "studied in", f"Bergen {key}", [1, number, 0, 0])
     graph.entity("Ingrid Vale", *"abcd")
+    graph.embedder.known[f"{QUESTION} {WRITTEN}"] = [1, 3, 0, 0]
     return graph
 
 
@@ -95,6 +100,35 @@ def test_a_spent_budget_of_calls_is_reported(graph: Any, spec: str) -> None:
     assert retrieval.evidence
     assert retrieval.model_error.startswith("after 0 replies: ")
     assert "budget of 0 calls" in retrieval.model_error
+
+
+class CountingChat:
+    """Replies to every prompt with no usable reply, with the same texts, or with new ones; counts the prompts."""
+
+    name = "counting"
+
+    def __init__(self, replies: str) -> None:
+        self.replies = replies
+        self.counts: Counter[tuple[str, str]] = Counter()
+
+    def complete(self, prompts: Sequence[Prompt]) -> list[Reply]:
+        return [self._reply(prompt) for prompt in prompts]
+
+    def _reply(self, prompt: Prompt) -> Reply:
+        self.counts[prompt.system, prompt.text] += 1
+        if self.replies == "unusable":
+            return Reply("…", None, "the reply contains no JSON", 10, 5)
+        text = WRITTEN if self.replies == "same" else f"{WRITTEN} {self.counts.total()}"
+        return Reply("", fill_with(prompt.schema or {}, text), "", 10, 5)
+
+
+@pytest.mark.parametrize("replies", ["unusable", "same", "new"])
+@pytest.mark.parametrize("spec", [*ONE_REQUEST, *SEVERAL_REQUESTS])
+def test_no_prompt_is_sent_twice(graph: Any, spec: str, replies: str) -> None:
+    chat = CountingChat(replies)
+    retrieval = retrieve(graph, chat, spec)
+    assert retrieval.evidence
+    assert set(chat.counts.values()) == {1}
 
 
 @pytest.mark.parametrize("spec", ["bm25", "hopline", *ONE_REQUEST])

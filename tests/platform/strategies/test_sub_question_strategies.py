@@ -46,11 +46,27 @@ def test_a_loop_of_two_rounds_replays_without_store_or_model(graph, make_chat):
     assert replay(load_strategy("self_ask:base=dense").flow(QUESTION, 3), outcome.trace) == outcome.result
 
 
-def test_an_unusable_reply_costs_one_step(graph, make_chat):
-    chat = make_chat("", ask(BORN), {"answer": "Xi'an"}, ask(done=True))
-    ranking = graph.rank("self_ask:base=dense,steps=3", QUESTION, EAST, 1, chat=chat)
+@pytest.mark.parametrize(
+    ("spec", "more"), [("self_ask:base=dense", [ask(done=True)]), ("rgnn_ret", [{"enough": True}])]
+)
+def test_a_step_with_an_unusable_reply_searches_for_the_question_itself(graph, make_chat, spec, more):
+    critique = [{"enough": False}] if spec == "rgnn_ret" else []
+    chat = make_chat("", {"answer": "Blind men."}, *critique, ask(BORN), {"answer": "Xi'an"}, *more)
+    ranking = graph.rank(f"{spec},pool=last" if ":" in spec else f"{spec}:pool=last", QUESTION, EAST, 1, chat=chat)
     assert graph.keys(ranking.ids) == ["man"]
-    assert len(chat.prompts) == 4
+    assert f"Asked: {QUESTION}\nFound: <document>\nBlind men." in chat.prompts[2].text
+    assert len(chat.prompts) == 5 + len(critique)
+
+
+@pytest.mark.parametrize(
+    ("spec", "calls"),
+    [("self_ask:base=dense", 3), ("rgnn_ret", 4), ("ircot:base=dense", 1), ("iter_retgen:base=dense", 1)],
+)
+def test_the_loop_ends_if_no_reply_can_be_used(graph, make_chat, spec, calls):
+    chat = make_chat("")
+    ranking = graph.rank(spec, QUESTION, EAST, 1, chat=chat)
+    assert graph.keys(ranking.ids) == ["noise"]
+    assert len(chat.prompts) == calls
 
 
 def test_without_sub_questions_the_question_itself_is_searched_for(graph, make_chat):
@@ -100,14 +116,56 @@ def test_rgnn_ret_combines_the_step_with_earlier_ones(graph, make_chat):
     want = {"film": 0.5 * 0.96 + 0.5 * 0.0603, "man": 0.5 * 0.9949, "noise": 0.5 * 0.6}
     assert dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True)) == pytest.approx(want, abs=2e-3)
     assert len(chat.prompts) == 6
-    assert "Who directed" not in chat.prompts[5].text  # the critique sees the answers alone
-    assert "- Li Yang" in chat.prompts[5].text
 
 
 def test_rgnn_ret_asks_until_the_answers_are_sufficient(graph, make_chat):
     chat = make_chat(ask(BORN), {"answer": "Xi'an"}, {"enough": True})
     assert graph.keys(graph.rank("rgnn_ret", QUESTION, EAST, 1, chat=chat).ids) == ["man"]
     assert len(chat.prompts) == 3
+
+
+def test_the_critique_of_rgnn_ret_reads_sub_questions_and_sentences(graph, make_chat):
+    sentence = "Blind Shaft was directed by Li Yang."
+    chat = make_chat(ask(DIRECTOR), {"answer": sentence}, {"enough": True})
+    graph.rank("rgnn_ret", QUESTION, EAST, 1, chat=chat)
+    _, answer, critique = chat.prompts
+    assert "in one short sentence" in answer.system
+    assert critique.text == f"Question: {QUESTION}\n\nAsked: {DIRECTOR}\nFound: <document>\n{sentence}\n</document>"
+
+
+def test_self_ask_answers_sub_questions_in_a_phrase(graph, make_chat):
+    chat = make_chat(*SELF_ASK)
+    graph.rank("self_ask:base=dense", QUESTION, EAST, 1, chat=chat)
+    assert "short phrase alone" in chat.prompts[1].system
+
+
+def test_only_the_critique_ends_rgnn_ret(graph, make_chat):
+    no = {"enough": False}
+    chat = make_chat(
+        ask(DIRECTOR, done=True),
+        {"answer": "Li Yang"},
+        no,
+        ask(done=True),
+        {"answer": "x"},
+        no,
+        ask(BORN),
+        {"answer": "x"},
+        {"enough": True},
+    )
+    ranking = graph.rank("rgnn_ret", QUESTION, EAST, 3, chat=chat)
+    assert len(chat.prompts) == 9
+    assert "man" in graph.keys(ranking.ids)
+    planned = [prompt for prompt in chat.prompts if "What should be looked up next?" in prompt.text]
+    assert len(planned) == 3
+    assert all("done" not in prompt.schema["properties"] and "done" not in prompt.system for prompt in planned)
+    assert f"Asked: {QUESTION}" in planned[2].text  # in the place of the empty sub-question
+
+
+def test_rgnn_ret_ends_if_the_model_asks_nothing_new_for_the_second_time(graph, make_chat):
+    no = {"enough": False}
+    chat = make_chat(ask(BORN), {"answer": "x"}, no, ask(BORN), {"answer": "x"}, no, ask(BORN))
+    graph.rank("rgnn_ret", QUESTION, EAST, 3, chat=chat)
+    assert len(chat.prompts) == 7
 
 
 def test_rgnn_ret_neither_answers_nor_judges_after_its_last_step(graph, make_chat):
@@ -141,6 +199,9 @@ def test_ircot_searches_for_each_sentence_of_the_reasoning(graph, make_chat):
 
 
 def test_ircot_stops_at_a_repetition_or_the_limit_on_steps(graph, make_chat):
+    unusable = make_chat({"thought": "Still looking.", "done": False}, "", {"thought": "Never read.", "done": False})
+    graph.rank("ircot:base=dense,steps=9", QUESTION, EAST, 2, chat=unusable)
+    assert len(unusable.prompts) == 2
     again = make_chat({"thought": "Still looking.", "done": False})
     graph.rank("ircot:base=dense,steps=9", QUESTION, EAST, 2, chat=again)
     assert len(again.prompts) == 2
@@ -164,6 +225,14 @@ def test_iter_retgen_searches_again_with_the_answer(graph, make_chat):
     assert graph.keys(graph.rank("iter_retgen:base=dense", QUESTION, EAST, 1, chat=chat).ids) == ["man"]
     assert len(chat.prompts) == 1
     assert graph.keys(graph.rank("iter_retgen:base=dense", QUESTION, EAST, 1, chat=make_chat("")).ids) == ["noise"]
+
+
+def test_iter_retgen_ends_when_the_model_repeats_its_text(graph, make_chat):
+    graph.embedder.known |= {f"{QUESTION} {text}": [0, 0.1, 0.99, 0] for text in ("one", "two")}
+    for replies, calls in ((["one"], 2), (["one", "two"], 2), ([""], 1)):
+        chat = make_chat(*({"answer": text} for text in replies))
+        graph.rank("iter_retgen:base=dense,rounds=6", QUESTION, EAST, 1, chat=chat)
+        assert len(chat.prompts) == calls
 
 
 @pytest.mark.parametrize("spec", ["ircot:recurrent=true,beta=0.5,pool=last", "iter_retgen:recurrent=true,beta=0.5"])

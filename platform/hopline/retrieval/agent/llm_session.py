@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hopline.errors import BudgetSpent, ModelError, ModelUnavailable
@@ -13,18 +13,27 @@ MAX_TOKENS: Final = 300  # of an intermediate reply
 
 
 class LlmExhausted(Exception):
-    """The model can no longer be asked: the budget is spent, or it became unavailable after it had replied."""
+    """The model can no longer be asked: the budget is spent, or it became unavailable after it had replied.
+
+    ``out_of_time``: the budget of seconds is spent, so that the strategy should not search any more either.
+    """
+
+    def __init__(self, *, out_of_time: bool = False) -> None:
+        super().__init__()
+        self.out_of_time = out_of_time
 
 
 @dataclass(slots=True)
 class LlmSession:
     """One strategy's requests to its language model about one question.
 
-    A reply that cannot be used is None and costs its caller a step. A model that was never available is an error of
-    the caller; a model that becomes unavailable later ends the session, but not the question.
+    A reply that cannot be used is None and costs its caller a step. No prompt is sent twice: the second time it gets
+    the first reply. A model that was never available is an error of the caller; a model that becomes unavailable later
+    ends the session, but not the question.
     """
 
     has_replied: bool = False
+    replies: dict[tuple[str, str], dict[str, Any] | None] = field(default_factory=dict)  # by instruction and prompt
 
     def ask(
         self, prompt: str, schema: Mapping[str, Any], *, system: str, max_tokens: int = MAX_TOKENS
@@ -46,12 +55,24 @@ class LlmSession:
         Raises:
             LlmExhausted, ModelUnavailable: as `ask`.
         """
-        if not prompts:
-            return []
+        new = [prompt for prompt in dict.fromkeys(prompts) if (system, prompt) not in self.replies]
+        if new:
+            replies = yield from self._send(new, schema, system=system, max_tokens=max_tokens)
+            self.replies |= {(system, prompt): data for prompt, data in zip(new, replies, strict=True)}
+        return [self.replies[system, prompt] for prompt in prompts]
+
+    def _send(
+        self, prompts: Sequence[str], schema: Mapping[str, Any], *, system: str, max_tokens: int
+    ) -> Flow[list[dict[str, Any] | None]]:
+        """Return the data of the reply to each prompt.
+
+        Raises:
+            LlmExhausted, ModelUnavailable: as `ask`.
+        """
         try:
             replies = yield ask(prompts, schema=schema, system=system, max_tokens=max_tokens)
         except BudgetSpent as error:
-            raise LlmExhausted from error
+            raise LlmExhausted(out_of_time=error.out_of_time) from error
         except ModelUnavailable as error:
             if self.has_replied:
                 raise LlmExhausted from error
