@@ -4,7 +4,7 @@ RAS (action planner): first either no retrieval, or a first sub-question, which 
 what each sub-question found, another sub-question, or that the evidence is sufficient. A repeated sub-question ends
 the loop.
 
-The rules distinguish two kinds of questions. A comparison names two things, and each is searched for by itself.
+The rules distinguish two kinds of questions. A comparison joins two names, and each is searched for by itself.
 Otherwise the evidence found so far mentions an entity that other evidence is about (a bridge): it is searched for
 together with the words of the question that no evidence matches so far; if there are none, the evidence is sufficient.
 """
@@ -21,17 +21,15 @@ from hopline.flow.requests import Flow, infer
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.agent.query_graph import QueryGraph
 from hopline.scoring.query_coverage import extract_stems
+from hopline.text.parser import load_question_parser
 from hopline.text.words import STOP_WORDS, normalize_word, stem
 
 Action = Literal["no_retrieval", "sub_question", "sufficient"]
 MIN_LINK_WEIGHT: Final = 0.15  # of a link that is followed
 READ_PER_ROUND: Final = 3  # best evidence of a round, whose texts and mentions are used
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
-_COMPARATIVE: Final = re.compile(
-    r"\b(or|both|same|than|share|common|between|older|younger|earlier|later|first|more|most|longer|larger|higher)\b"
-    r"|\b\w+er\b",
-    re.IGNORECASE,
-)
+_COMPARED: Final = frozenset({"JJR", "RBR", "JJS", "RBS"})  # tags of comparatives and superlatives
+_COMPARING_WORDS: Final = frozenset({"or", "both", "same", "share", "common", "between", "first"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +74,31 @@ class RulePlanner:
 
 
 def split_comparison(question: str, names: Sequence[str]) -> list[str]:
-    """Return a sub-question for each thing that a question compares; empty if it is no comparison."""
-    compared = sorted(
-        (name for name in dict.fromkeys(names) if _find_name(name, question) >= 0),
-        key=lambda name: _find_name(name, question),
-    )
+    """Return a sub-question for each thing that a question compares; empty if it is no comparison.
+
+    A comparison joins the names ("and", "or", "than") and has, outside of the names, a comparative or superlative by
+    the parser's tags or a word such as "same".
+    """
+    starts = {name: question.casefold().find(name.casefold()) for name in names}
+    compared = sorted((name for name, start in starts.items() if start >= 0), key=lambda name: starts[name])
     if len(compared) < 2:
         return []
-    rest = question
-    for name in sorted(compared, key=len, reverse=True):
-        rest = re.sub(re.escape(name), " ", rest, flags=re.IGNORECASE)
-    if not _COMPARATIVE.search(rest):
+    ends = {name: starts[name] + len(name) for name in compared}
+    rest = [
+        token
+        for token in load_question_parser()(question)
+        if not any(starts[name] <= token.idx < ends[name] for name in compared)
+    ]
+    are_joined = any(
+        (token.tag_ == "CC" or token.lower_ == "than") and ends[compared[0]] <= token.idx < starts[compared[-1]]
+        for token in rest
+    )
+    if not are_joined or not any(token.tag_ in _COMPARED or token.lower_ in _COMPARING_WORDS for token in rest):
         return []
-    words = [word for word in _WORD.findall(rest) if word.casefold() not in ("or", "and", "both", "between")]
+    for name in sorted(compared, key=len, reverse=True):
+        question = re.sub(re.escape(name), " ", question, flags=re.IGNORECASE)
+    words = [word for word in _WORD.findall(question) if word.casefold() not in ("or", "and", "both", "between")]
     return [f"{name} {' '.join(words)}" for name in compared]
-
-
-def _find_name(name: str, question: str) -> int:
-    return question.casefold().find(name.casefold())
 
 
 def plan_bridge(question: str, so_far: QueryGraph) -> Plan:
