@@ -9,10 +9,17 @@ the rounds that a ``model`` or ``trained`` planner reads, an answer of GraphLLM 
 part: below 1 a fraction of the collection, at most 10,000 passages, else a number of passages; ``mix`` is the weight
 of the topic similarity in the score (.1 or .2 in the released code, 0 in the paper).
 
-Departures: with ``base=hybrid`` a full-text search of the whole collection is joined with the dense search within the
-topics; ``base=dense`` is the paper's. Other bases, a collection without topics and ``scope=0`` search everywhere. The
-rounds are joined by reciprocal rank fusion into one ranking; if no retrieval is needed, the answer is closed-book and
-marked so.
+Departures: the default leaves out what a model does in the paper: ``planner=rules`` reads no facts, so that no query
+graph is built for a ranking, and a collection has topics only after ``hopline topics``, which learns them by clustering
+where the paper takes the 298 labels of DBPedia. Facts come from the graph or from the configured model, not from a
+text-to-triple model. The prompts are our own, without examples, and the planner sees at most 40 facts of a round; a
+reply that cannot be used, or a repeated sub-question, ends the loop. The part that is searched is a quarter of the
+collection, where the paper's is 4 %, and passages are selected by cosine instead of L2. With ``base=hybrid`` a full-text
+search of the whole collection is joined with the dense search within the topics; ``base=dense`` is the paper's. Other
+bases, a collection without topics and ``scope=0`` search everywhere. Each round has the paper's 5 passages (``depth``)
+whatever ``k`` is, so that fewer than ``k`` may be returned. The rounds are joined by reciprocal rank fusion into one
+ranking, where the paper answers from the query graph (`answer_with_graph_llm`); if no retrieval is needed, the answer
+is closed-book and marked so.
 """
 
 from __future__ import annotations
@@ -65,9 +72,9 @@ def rank(
     depth: ListSize = DEPTH,
     pool: PoolMethod = "rrf",
 ) -> Flow[Ranking]:
-    """Return the ``k`` best over at most ``rounds`` sub-questions; the ``depth`` best of each are turned into facts."""
+    """Return the ``k`` best over at most ``rounds`` sub-questions, of the ``depth`` best for each of them."""
     config = RasConfig(planner, facts, rounds, scope, mix, base, depth)
-    graph = yield from build_query_graph(question, k, config, facts_of_last_round=False)
+    graph = yield from build_query_graph(question, config, facts_of_last_round=False)
     if not graph.rounds:
         return Ranking(closed_book=True)
     ranking = pool_rankings([item.ranking for item in graph.rounds], k, pool)
@@ -84,7 +91,7 @@ def answer_with_graph_llm(question: str, *, merged: bool | None = None, **option
         UsageError: GraphLLM was not trained on this machine; names the command that trains it.
     """
     options.pop("pool", None)
-    graph = yield from build_query_graph(question, 0, RasConfig(**options))
+    graph = yield from build_query_graph(question, RasConfig(**options))
     answer: str = yield infer(PART, task="answer", question=question, rounds=graph.to_rounds(), merged=merged)
     return answer
 
@@ -102,10 +109,8 @@ class RasConfig:
     depth: int = DEPTH
 
 
-def build_query_graph(
-    question: str, k: int, config: RasConfig, *, facts_of_last_round: bool = True
-) -> Flow[QueryGraph]:
-    """Build the query graph: at most ``config.rounds`` sub-questions with the ``k`` best of each; possibly no round.
+def build_query_graph(question: str, config: RasConfig, *, facts_of_last_round: bool = True) -> Flow[QueryGraph]:
+    """Build the query graph: at most ``config.rounds`` sub-questions with the best evidence of each; possibly no round.
 
     Without ``facts_of_last_round``, only the facts that the planner reads are fetched or extracted: none for
     ``planner=rules``, else those of every round that another one may follow.
@@ -117,7 +122,7 @@ def build_query_graph(
     names = yield from find_question_entities(question)
     [vector] = yield embed([question])
     session, topics = LlmSession(), TopicScope(config.scope, config.mix)
-    searcher = SubQuestionSearch(question, vector, max(k, config.depth), config, names, session, topics)
+    searcher = SubQuestionSearch(question, vector, config, names, session, topics)
     planners: dict[PlannerName, Planner] = {
         "rules": RulePlanner(names),
         "model": LlmPlanner(session),
@@ -139,7 +144,6 @@ class SubQuestionSearch:
 
     question: str
     vector: Vector
-    k: int
     config: RasConfig
     names: Sequence[EntityName]
     session: LlmSession
@@ -148,7 +152,7 @@ class SubQuestionSearch:
     def run(self, sub_question: str, entity: str, *, with_facts: bool) -> Flow[QueryRound]:
         """Run one round: retrieve evidence, facts if they are needed, and links to further evidence."""
         ranking = yield from self._search(sub_question)
-        evidence = yield from fetch_evidence(ranking.ids[: self.config.depth])
+        evidence = yield from fetch_evidence(ranking.ids)
         ids, texts = [item.id for item in evidence], [format_evidence(item) for item in evidence]
         facts = (yield from self._find_facts(ids, texts)) if with_facts else ()
         by_rules = self.config.planner == "rules"
@@ -167,17 +171,17 @@ class SubQuestionSearch:
         return tuple(link for link in links if link.entity not in named)
 
     def _search(self, sub_question: str) -> Flow[Ranking]:
-        base = self.config.base
+        base, k = self.config.base, self.config.depth
         if base not in ("dense", "hybrid") or not (yield from self.topics.load_topic_set()):
-            return (yield from create_source(base).find(sub_question, self.k))
+            return (yield from create_source(base).find(sub_question, k))
         [vector] = yield embed([sub_question])
         topic_filter = yield from self.topics.build_filter(vector)
-        depth = self.k if base == "dense" else max(SEARCH_DEPTH, self.k)
+        depth = k if base == "dense" else max(SEARCH_DEPTH, k)
         dense = Ranking.from_hits((yield search(vector, depth, vector_filter=topic_filter)))
         if base == "dense":
             return dense
         text = Ranking.from_hits((yield search(sub_question, depth, by="text")))
-        return pool_rankings([dense, text], self.k, "rrf")
+        return pool_rankings([dense, text], k, "rrf")
 
 
 def _list_followed_links(graph: QueryGraph) -> list[EntityLink]:

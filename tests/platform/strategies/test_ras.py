@@ -143,6 +143,27 @@ def test_one_round_gives_the_ranking_of_the_base(graph):
     assert graph.rank("ras:base=dense,rounds=1", QUESTION, EAST, 3).ids == alone.ids
 
 
+@pytest.mark.parametrize("base", ["dense", "hybrid", "bm25"])
+def test_a_round_ranks_five_passages_whatever_k_is(graph, base):
+    for n in range(7):
+        graph.passage(f"more{n}", f"The Skarv Bridge, view {n}.", [0.9, 0.1 * n, 0, 0.3])
+    for k, count in ((2, 2), (5, 5), (10, 5)):
+        assert len(graph.rank(f"ras:base={base},rounds=1", QUESTION, EAST, k).ids) == count
+    assert len(graph.rank(f"ras:base={base},rounds=1,depth=8", QUESTION, EAST, 10).ids) == 8
+
+
+def test_the_planner_reads_the_same_facts_whatever_k_is(graph, make_chat):
+    for n in range(7):
+        graph.passage(f"more{n}", f"The Skarv Bridge, view {n}.", [0.9, 0.1 * n, 0, 0.3])
+        graph.triple(f"more{n}", "Skarv Bridge", "is seen from", f"view {n}", EAST)
+    prompts = []
+    for k in (3, 20):
+        chat = make_chat({"action": "sub_question"}, {"action": "sufficient", "question": ""})
+        graph.rank("ras:planner=model", QUESTION, EAST, k, chat=chat)
+        prompts.append([prompt.text for prompt in chat.prompts])
+    assert prompts[0] == prompts[1]
+
+
 def test_a_model_plans_until_it_repeats_a_question(graph, make_chat):
     chat = make_chat({"action": "sub_question"}, {"action": "sub_question", "question": "Ingrid Vale study"})
     ranking = graph.rank("ras:planner=model,base=dense", QUESTION, EAST, 3, chat=chat)
