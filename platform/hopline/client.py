@@ -379,7 +379,7 @@ class Hopline:
     ) -> EvidenceGraph:
         """Build the evidence graph of given facts (texts by id), as `graph_hop` does after its search.
 
-        ``merge="usual"`` is equation 1 of Graph-Hop (Zhu et al. 2024), or the forward graph for ``follows="likeness"``.
+        ``merge="usual"`` is equation 2 of Graph-Hop (Zhu et al. 2024), or the forward graph for ``follows="likeness"``.
 
         Raises:
             UsageError: the question is not a string, or ``follows="network"`` without a trained network; says how to

@@ -1,9 +1,9 @@
 """Evidence graphs: merging the graphs of a forward and a backward search, as Graph-Hop's reconstruction does.
 
 Zhu et al. 2024, section 4.2. A graph is a list of edges in the order in which they were found; it starts at `QUESTION`.
-The paper's equation, its text and its released code merge in three different ways: `merge_graphs` implements all three,
-each deterministic by the order of the edges. A merged graph has no cycle: an edge that would close one is dropped,
-which the paper's constraints ask for and its union does not ensure.
+The paper's equation 2, its text and its released code merge in three different ways: `merge_graphs` implements all
+three, each deterministic by the order of the edges. Where two graphs are joined, an edge that would close a cycle is
+dropped, as an evidence graph has no cycle, which the paper's union does not ensure.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
 
-GAMMA: Final = 0.1  # agreement above which two graphs are joined
+GAMMA: Final = 0.1  # agreement above which two graphs are joined; the paper names none, its released code has .02
 QUESTION: Final = ""  # the start node of a graph; every other node is an evidence id
 
 Edge = tuple[str, str]
 Direction = Literal["forward", "backward"]
-MergeRule = Literal["equation", "text_code", "intersection", "forward", "backward"]
+MergeRule = Literal["equation", "text", "text_code", "intersection", "forward", "backward"]
 
 
 def confidence(forward: Iterable[Edge], backward: Iterable[Edge]) -> float:
@@ -28,19 +28,24 @@ def confidence(forward: Iterable[Edge], backward: Iterable[Edge]) -> float:
 def merge_graphs(forward: Sequence[Edge], backward: Sequence[Edge], *, rule: MergeRule, gamma: float) -> list[Edge]:
     """Merge the graphs of both directions.
 
-    ``equation`` (2): the union if `confidence` is above ``gamma``, else the backward graph. ``text_code``: the backward
-    graph if it is above, else the guarded union of the released code. ``intersection``: the shared edges; parts of it
-    may not be connected to the question, as in the guarded union. ``forward`` and ``backward`` return that graph.
+    ``equation`` (2): the union if `confidence` is above ``gamma``, else the backward graph. ``text`` (section 4.2): the
+    backward graph if it is above, else the shared edges, of which only the first into each node is taken ("new edges
+    are not added twice for the existing nodes"). ``text_code``: the backward graph if it is above, else the guarded
+    union of the released code. ``intersection``: the shared edges, whatever ``gamma`` is. ``forward`` and ``backward``
+    return that graph. Parts of shared edges, and of the guarded union, may not be connected to the question.
     """
     agree = confidence(forward, backward) > gamma
     if rule == "forward":
         return list(forward)
-    if rule == "backward" or (rule == "text_code" and agree) or (rule == "equation" and not agree):
+    if rule == "backward" or (rule in ("text", "text_code") and agree) or (rule == "equation" and not agree):
         return list(backward)
+    shared = [edge for edge in forward if edge in set(backward)]
     if rule == "intersection":
-        return [edge for edge in forward if edge in set(backward)]
-    union = _unite(forward, backward)
-    return attach_to_question(remove_cycles(union)) if rule == "equation" else _merge_guarded(union)
+        return shared
+    if rule == "text":
+        return _take_first_edges(shared)
+    union = list(dict.fromkeys([*shared, *backward, *forward]))
+    return remove_cycles(union) if rule == "equation" else _merge_guarded(union)
 
 
 def remove_cycles(edges: Iterable[Edge]) -> list[Edge]:
@@ -80,23 +85,22 @@ def sort_topologically(edges: Sequence[Edge]) -> list[str]:
     return order
 
 
-def _unite(forward: Sequence[Edge], backward: Sequence[Edge]) -> list[Edge]:
-    """Return all edges: the shared ones, then those of the backward graph, then those of the forward graph."""
-    shared = set(forward) & set(backward)
-    return list(dict.fromkeys([*(edge for edge in forward if edge in shared), *backward, *forward]))
-
-
 def _merge_guarded(edges: Sequence[Edge]) -> list[Edge]:
     """Take the first edge into each node, then the other edges into nodes that are leaves of that graph.
 
     This is the merge rule of the released code.
     """
+    acyclic = remove_cycles(_take_first_edges(edges))
+    inner = {source for source, _ in acyclic}
+    return remove_cycles([*acyclic, *(edge for edge in edges if edge[1] not in inner)])
+
+
+def _take_first_edges(edges: Iterable[Edge]) -> list[Edge]:
+    """Return the first edge into each node."""
     first: dict[str, Edge] = {}
     for edge in edges:
         first.setdefault(edge[1], edge)
-    acyclic = remove_cycles(first.values())
-    inner = {source for source, _ in acyclic}
-    return remove_cycles([*acyclic, *(edge for edge in edges if edge[1] not in inner)])
+    return list(first.values())
 
 
 def _find_reachable(start: str, successors: Mapping[str, set[str]]) -> set[str]:

@@ -5,12 +5,16 @@ Towards Graph-hop retrieval and reasoning (Zhu et al. 2024): bidirectional searc
 evidence in the order of the graph. The facts are the ``candidates`` best of ``base``. ``follows`` decides which
 evidence follows a path: ``likeness`` is the untrained sentence encoder in both directions, for any collection;
 ``network`` was trained on gold graphs by ``hopline train graph_hop``; ``model`` is a language model that writes the
-whole graph. ``merge`` is the rule of reconstruction ("usual" is equation 1, and "forward" for ``likeness``), ``gamma``
-its threshold.
+whole graph. ``merge`` is the rule of reconstruction: "usual" is equation 2, and "forward" for ``likeness``. ``gamma``
+is the threshold of the bidirectional subgraph confidence (equation 1).
 
-Departures: the paper's facts are given with the question, ours are retrieved first; the evidence of the graph is
-followed by the rest of the base list, so that ``k`` evidence are returned; `hopline.learned.graph_hop_network` lists
-the departures of the network.
+Departures: the default leaves out what is trained in the paper: ``likeness`` searches forward only, so that nothing is
+reconstructed. Equation 2, the text of section 4.2 and the released code merge differently (``equation``, ``text``,
+``text_code``); of the union, an edge that would close a cycle is dropped; γ is .1, while the paper names none and the
+released code has .02. The paper's facts are given with the question, ours are retrieved first, and of each passage the
+network reads the first 30 word pieces; the evidence of the graph is followed by the rest of the base list, so that
+``k`` evidence are returned. The prompt of ``model`` is our own, without the paper's five worked graphs, and it writes
+lists of fact numbers, at most eight. `hopline.learned.graph_hop_network` lists the departures of the network.
 """
 
 from __future__ import annotations

@@ -14,12 +14,12 @@ graph is built for a ranking, and a collection has topics only after ``hopline t
 where the paper takes the 298 labels of DBPedia. Facts come from the graph or from the configured model, not from a
 text-to-triple model. The prompts are our own, without examples, and the planner sees at most 40 facts of a round; a
 reply that cannot be used, or a repeated sub-question, ends the loop. The part that is searched is a quarter of the
-collection, where the paper's is 4 %, and passages are selected by cosine instead of L2. With ``base=hybrid`` a full-text
-search of the whole collection is joined with the dense search within the topics; ``base=dense`` is the paper's. Other
-bases, a collection without topics and ``scope=0`` search everywhere. Each round has the paper's 5 passages (``depth``)
-whatever ``k`` is, so that fewer than ``k`` may be returned. The rounds are joined by reciprocal rank fusion into one
-ranking, where the paper answers from the query graph (`answer_with_graph_llm`); if no retrieval is needed, the answer
-is closed-book and marked so.
+collection, where the paper's is 4 %, and the topics are compared by cosine instead of L2. With ``base=hybrid`` a
+full-text search of the whole collection is joined with the dense search within the topics; ``base=dense`` is the
+paper's. Other bases, a collection without topics and ``scope=0`` search everywhere. Each round has the paper's 5
+passages (``depth``) whatever ``k`` is, so that fewer than ``k`` may be returned. The rounds are joined by reciprocal
+rank fusion into one ranking, where the paper answers from the query graph (`answer_with_graph_llm`); if no retrieval is
+needed, the answer is closed-book and marked so.
 """
 
 from __future__ import annotations

@@ -38,16 +38,29 @@ def test_equation_2_returns_the_backward_graph_below_the_threshold():
     assert merge_graphs(F, B, rule="equation", gamma=0.4) == B  # above γ, not at it
 
 
-def test_the_union_attaches_only_evidence_without_predecessor_to_the_question():
-    backward = [("a", "b"), (QUESTION, "a")]
-    forward = [(QUESTION, "b"), (QUESTION, "a")]
-    assert merge_graphs(forward, backward, rule="equation", gamma=0.0) == [(QUESTION, "a"), ("a", "b")]
+def test_the_union_has_every_edge_of_both_directions():
+    forward = [(QUESTION, "a"), (QUESTION, "b")]
+    backward = [(QUESTION, "a"), ("a", "b")]
+    merged = merge_graphs(forward, backward, rule="equation", gamma=0.1)
+    assert merged == [(QUESTION, "a"), ("a", "b"), (QUESTION, "b")]
 
 
 def test_a_union_that_would_have_a_cycle_drops_the_later_edge():
     forward = [(QUESTION, "a"), ("a", "b")]
-    backward = [(QUESTION, "a"), ("b", "a")]
-    assert merge_graphs(forward, backward, rule="equation", gamma=0.1) == [(QUESTION, "b"), ("b", "a")]
+    backward = [(QUESTION, "b"), (QUESTION, "a"), ("b", "a")]
+    merged = merge_graphs(forward, backward, rule="equation", gamma=0.1)
+    assert merged == [(QUESTION, "a"), (QUESTION, "b"), ("b", "a")]
+
+
+def test_the_rule_of_the_text_returns_the_backward_graph_above_the_threshold():
+    assert merge_graphs(F, B, rule="text", gamma=0.2) == B
+
+
+def test_the_rule_of_the_text_otherwise_takes_the_first_shared_edge_into_each_node():
+    assert merge_graphs(F, B, rule="text", gamma=0.4) == [(QUESTION, "a"), ("a", "b")]
+    forward = [(QUESTION, "a"), (QUESTION, "c"), ("a", "b"), ("c", "b"), ("b", "d")]
+    backward = [(QUESTION, "a"), (QUESTION, "c"), ("a", "b"), ("c", "b"), ("c", "e")]
+    assert merge_graphs(forward, backward, rule="text", gamma=0.9) == [(QUESTION, "a"), (QUESTION, "c"), ("a", "b")]
 
 
 def test_text_code_returns_the_backward_graph_above_the_threshold():
@@ -93,7 +106,7 @@ NAMES = st.sampled_from("abcdef")
 EDGES = st.lists(st.tuples(NAMES | st.just(QUESTION), NAMES).filter(lambda edge: edge[0] != edge[1]), max_size=14)
 
 
-@given(EDGES, EDGES, st.sampled_from(["equation", "text_code"]), st.floats(0, 1))
+@given(EDGES, EDGES, st.sampled_from(["equation", "text", "text_code"]), st.floats(0, 1))
 def test_a_merged_graph_has_no_cycle_unless_one_direction_has(forward, backward, rule, gamma):
     backward, forward = remove_cycles(backward), remove_cycles(forward)
     merged = merge_graphs(forward, backward, rule=rule, gamma=gamma)

@@ -109,10 +109,17 @@ def test_both_directions_are_merged():
         build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", rule="equation", gamma=0.1), network(partial)
     )
     assert set(edges) == {(QUESTION, "a"), ("a", "b"), (QUESTION, "c")}
-    both = run_with(
-        build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", rule="intersection", gamma=0.1), network(partial)
-    )
-    assert set(both) == {(QUESTION, "a"), ("a", "b")}
+    for rule, gamma in (("intersection", 0.1), ("text", 0.9)):
+        both = run_with(
+            build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", rule=rule, gamma=gamma), network(partial)
+        )
+        assert set(both) == {(QUESTION, "a"), ("a", "b")}
+
+
+def test_the_usual_rule_of_the_network_is_the_union_of_equation_2():
+    wide = {**CHAIN, "forward": {(): [0.9, 0.8, 0.1], (0,): [0, 0.2, 0.1]}}
+    edges = run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", gamma=0.1), network(wide))
+    assert set(edges) == {(QUESTION, "a"), (QUESTION, "b"), ("a", "b")}
 
 
 def test_untrained_evidence_nearly_as_similar_as_the_most_similar_follows():

@@ -73,7 +73,7 @@ def build_evidence_graph(
 ) -> Flow[tuple[Edge, ...]]:
     """Build the evidence graph over ``facts`` (id, text), by bidirectional search or by a language model.
 
-    The ``rule`` "usual" is equation 1, except for ``follows="likeness"``: untrained, both directions begin at the same
+    The ``rule`` "usual" is equation 2, except for ``follows="likeness"``: untrained, both directions begin at the same
     evidence, so that the backward graph would be the reversed forward graph, and the forward graph alone is returned.
     ``known`` maps texts to vectors of unit length that `SimilarityScorer` then need not compute.
 
