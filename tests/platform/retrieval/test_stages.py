@@ -68,7 +68,7 @@ STAGES = {
     "rank_by_triples": Stage(
         lambda candidates: rank_by_triples(candidates, damping=0.5, hub=100), {"triples": (0, 2)}, set(), "fact"
     ),
-    "traverse_passages": Stage(traverse, {"hop_2": (0, 1), "hop_3": (0, 1)}, set(), "distant"),
+    "traverse_passages": Stage(traverse, {"hop_2": (0, 1), "hop_3": (0, 1), "path": (0, 1)}, set(), "distant"),
     "fuse_ranks": Stage(fuse_by_rank, {"score": (1 / 70, 7 / 61)}, {"score"}),
 }
 

@@ -12,7 +12,7 @@ from hopline.retrieval.agent.bidirectional_search import (
     score_with_network,
     search_direction,
 )
-from hopline.scoring.evidence_graph import QUESTION
+from hopline.scoring.evidence_graph import QUESTION, MergeRule
 
 QUESTION_TEXT, EAST = "Where did the designer of the Skarv Bridge study?", [1, 0, 0, 0]
 FACTS = [("a", "The bridge was drawn by Vale."), ("b", "Vale studied in Trondheim."), ("c", "Slate is grey.")]
@@ -109,7 +109,8 @@ def test_both_directions_are_merged():
         build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", rule="equation", gamma=0.1), network(partial)
     )
     assert set(edges) == {(QUESTION, "a"), ("a", "b"), (QUESTION, "c")}
-    for rule, gamma in (("intersection", 0.1), ("text", 0.9)):
+    rules: tuple[tuple[MergeRule, float], ...] = (("intersection", 0.1), ("text", 0.9))
+    for rule, gamma in rules:
         both = run_with(
             build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", rule=rule, gamma=gamma), network(partial)
         )

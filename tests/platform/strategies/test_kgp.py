@@ -119,7 +119,6 @@ def test_a_trained_writer_replaces_the_model(graph):
 
 
 def test_without_a_graph_the_writer_s_text_is_searched_for(graph):
-    graph.embedder.known["She studied in Trondheim."] = [0, 1, 0, 0]
     ranking = graph.rank(
         "guided:guide=writer,seeds=1,branching=1", QUESTION, EAST, parts=Writing("She studied in Trondheim.")
     )
@@ -145,6 +144,67 @@ def test_the_number_of_paths_is_limited(graph):
     assert set(graph.keys(ranking.ids)) == {"seed", "words"}
 
 
+@pytest.mark.parametrize("spec", ["kgp:guide=model", "guided:guide=model"])
+def test_written_evidence_is_compared_by_words_with_and_without_a_graph(graph, make_chat, spec):
+    graph.embedder.known["She studied in Trondheim."] = [0, 0, 1, 0]  # the vector of another passage
+    chat = make_chat({"evidence": "She studied in Trondheim."})
+    ranking = graph.rank(f"{spec},seeds=1,branching=1", "Skarv Bridge", EAST, chat=chat)
+    assert set(graph.keys(ranking.ids)) == {"seed", "right"}
+
+
+def test_a_third_hop_is_reached_when_the_second_has_all_its_paths(graph):
+    spec = "kgp:guide=encoder,seeds=1,branching=2,paths=2"
+    graph.embedder.known[f"{QUESTION} one.pdf: The Skarv Bridge was drawn by Ingrid Vale."] = [0, 1, 0, 0]
+    two, three = (set(graph.keys(graph.rank(f"{spec},hops={hops}", QUESTION, EAST).ids)) for hops in (2, 3))
+    assert two == {"seed", "right", "words"}
+    assert three == {"seed", "right", "words", "far"}
+
+
+def test_the_best_continuation_of_every_path_comes_before_the_second_best_of_any(graph):
+    graph.passage("other", "The Skarv Bridge was painted by Jon Dahl, who designed another bridge.", [0.9, 0.1, 0, 0])
+    graph.passage("dahl", "Jon Dahl was a painter.", [0, 0.2, 0, 0.9])
+    graph.passage("end", "Painters in Oslo.", [0, 0.2, 0, 0.9])
+    graph.entity("Jon Dahl", "other", "dahl")
+    graph.entity("Oslo", "dahl", "end", kind="GPE")
+    ranking = graph.rank("kgp:seeds=2,branching=2,paths=4,hops=3,keep=paths", "Skarv Bridge", EAST)
+    # the second hop has three paths, of which two are extended: the best of seed and that of other
+    assert "end" in graph.keys(ranking.ids)
+
+
+def test_the_passages_of_the_paths_can_be_the_result(graph):
+    for n in range(4):
+        graph.passage(f"like{n}", f"Skarv Bridge {n}.", [0, 0, 0, 1], "two.pdf")
+    question, spec = "Who drew the Skarv Bridge?", "kgp:seeds=1,branching=2,keep=paths"
+    fused = graph.rank("kgp:seeds=1,branching=2", question, EAST)
+    ranking = graph.rank(spec, question, EAST)
+    [first, *rest] = graph.keys(ranking.ids)
+    assert set(graph.keys(fused.ids)) > {first, *rest}, "passages by TF-IDF that are no seeds are left out"
+    assert list(ranking.scores) == [1 / rank for rank in range(1, len(ranking.ids) + 1)]
+    assert len(graph.rank(spec, question, EAST, 1).ids) == 1
+
+
+def test_paths_are_read_one_by_one_the_longest_first(graph):
+    spec = "kgp:seeds=1,branching=1,hops=3,guide=encoder,keep=paths"
+    trail = f"{QUESTION} one.pdf: The Skarv Bridge was drawn by Ingrid Vale."
+    graph.embedder.known |= {
+        trail: [0, 1, 0, 0],
+        f"{trail}\n\none.pdf: Ingrid Vale studied in Trondheim.": [0, 1, 1, 0],
+    }
+    ranking = graph.rank(spec, QUESTION, EAST)
+    assert graph.keys(ranking.ids) == ["seed", "right", "far"]
+    assert [step.edge for step in ranking.paths[graph.id("far")]] == ["MENTIONS"] * 4
+
+
+def test_a_seed_without_neighbours_is_a_path(graph):
+    assert graph.keys(graph.rank("kgp:keep=paths", "Slate", EAST).ids) == ["alone"]
+
+
+def test_with_a_spent_budget_the_seeds_are_the_paths(graph, make_chat):
+    chat = make_chat({"evidence": "x"})
+    ranking = graph.rank("kgp:guide=model,seeds=1,keep=paths", QUESTION, EAST, chat=chat, calls=0)
+    assert graph.keys(ranking.ids) == ["seed"]
+
+
 def test_graphs_link_by_names_keywords_and_similarity(graph):
     graph.entity("fjord", "far", "alone", kind="NOUN")
     graph.similar("seed", "alone", 0.9)
@@ -162,8 +222,7 @@ def test_a_hub_links_no_evidence(graph):
 
 
 def test_the_guide_without_a_graph_searches_everywhere(graph, make_chat):
-    graph.embedder.known["Fjords."] = [0, 0.5, 0.5, 0]
-    chat = make_chat({"evidence": "Fjords."})
+    chat = make_chat({"evidence": "A fjord."})
     ranking = graph.rank("guided:guide=model,seeds=1,branching=1", QUESTION, EAST, chat=chat)
     assert "far" in graph.keys(ranking.ids)
     assert "drawn by" in chat.prompts[0].text

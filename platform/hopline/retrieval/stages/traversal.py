@@ -28,7 +28,8 @@ class PassagePath:
 class Traversal:
     """How a graph of passages is traversed: ``seeds`` first passages, and a guide that selects their successors.
 
-    Each path is extended by ``branching`` neighbours of its end, to ``hops`` passages, until there are ``paths`` paths.
+    Each path is extended by ``branching`` neighbours of its end, to ``hops`` passages. There are at most ``paths``
+    paths of each length: the best continuation of every path comes before the second best of any.
     """
 
     graph: PassageGraph
@@ -48,33 +49,36 @@ def traverse_passages(candidates: Candidates, traversal: Traversal, session: Llm
     """Add the passages on paths that start at the first candidates (KGP, algorithm 1).
 
     The traversal ends early if the budget of a language model is spent. Columns: those of `Traversal.columns`, how well
-    a passage continues its best path; missing for evidence that no path of this length ends at. The path to a new
-    passage is the best of the shortest ones.
+    a passage continues its best path; missing for evidence that no path of this length ends at; and ``path``, 1 / rank
+    of the passages of all paths, read path by path, the longest first; missing for evidence that is on none. The path
+    to a new passage is the best of the shortest ones.
     """
     known = set(candidates.ids)
-    frontier, remaining = [PassagePath((id,)) for id in candidates.ids[: traversal.seeds]], traversal.paths
+    frontier = [PassagePath((id,)) for id in candidates.ids[: traversal.seeds]]
+    paths = list(frontier)
     for column in traversal.columns:
-        frontier = frontier[: -(-remaining // traversal.branching)]
+        frontier = frontier[: -(-traversal.paths // traversal.branching)]
         if not frontier:
             break
         try:
             longer = yield from _extend_paths(candidates, frontier, traversal, session)
         except LlmExhausted:
             break
-        frontier = longer[:remaining]
-        remaining -= len(frontier)
+        frontier = longer[: traversal.paths]
+        paths = frontier + paths
         best: dict[str, PassagePath] = {}
         for path in sorted(frontier, key=lambda path: (-path.fit, path.ids)):
             best.setdefault(path.ids[-1], path)
         links = (ParentLink(path.ids[0], id, path.steps) for id, path in best.items() if id not in known)
         candidates = candidates.with_scores(column, {id: path.fit for id, path in best.items()}).with_links(links)
-    return candidates
+    on_paths = dict.fromkeys(id for path in paths for id in path.ids)
+    return candidates.with_scores("path", {id: 1.0 / rank for rank, id in enumerate(on_paths, 1)})
 
 
 def _extend_paths(
     candidates: Candidates, paths: Sequence[PassagePath], traversal: Traversal, session: LlmSession
 ) -> Flow[list[PassagePath]]:
-    """Extend every path by each of its ``branching`` best neighbours.
+    """Extend every path by each of its ``branching`` best neighbours; first by the best of each path.
 
     Raises:
         LlmExhausted: as `LlmSession.ask`.
@@ -87,10 +91,11 @@ def _extend_paths(
     successors = [_list_successors(path, neighbours.get(path.ids[-1], {}), texts) for path in paths]
     rankings = yield from rank_candidates(traversal.guide, session, candidates.question, successors, texts)
     longer: list[PassagePath] = []
-    for path, ranked in zip(paths, rankings, strict=True):
-        for id, fit in ranked[: traversal.branching]:
-            steps = build_steps(path.ids[-1], id, neighbours[path.ids[-1]][id])
-            longer.append(PassagePath((*path.ids, id), (*path.steps, *steps), fit))
+    for rank in range(traversal.branching):
+        for path, ranked in zip(paths, rankings, strict=True):
+            for id, fit in ranked[rank : rank + 1]:
+                steps = build_steps(path.ids[-1], id, neighbours[path.ids[-1]][id])
+                longer.append(PassagePath((*path.ids, id), (*path.steps, *steps), fit))
     return longer
 
 
