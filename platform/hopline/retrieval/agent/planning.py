@@ -29,7 +29,10 @@ MIN_LINK_WEIGHT: Final = 0.15  # of a link that is followed
 READ_PER_ROUND: Final = 3  # best evidence of a round, whose texts and mentions are used
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 _COMPARED: Final = frozenset({"JJR", "RBR", "JJS", "RBS"})  # tags of comparatives and superlatives
-_COMPARING_WORDS: Final = frozenset({"or", "both", "same", "share", "common", "between", "first"})
+_COMPARING_WORDS: Final = frozenset(
+    ["or", "both", "same", "share", "common", "between", "first", "equally", "alike", "different", "differ"]
+)
+_JOINING_WORDS: Final = frozenset({"than", "compared", "versus", "vs"})  # besides conjunctions
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ def split_comparison(question: str, names: Sequence[str]) -> list[str]:
         if not any(starts[name] <= token.idx < ends[name] for name in compared)
     ]
     are_joined = any(
-        (token.tag_ == "CC" or token.lower_ == "than") and ends[compared[0]] <= token.idx < starts[compared[-1]]
+        (token.tag_ == "CC" or token.lower_ in _JOINING_WORDS) and ends[compared[0]] <= token.idx < starts[compared[-1]]
         for token in rest
     )
     if not are_joined or not any(token.tag_ in _COMPARED or token.lower_ in _COMPARING_WORDS for token in rest):
