@@ -90,6 +90,25 @@ def test_evidence_beyond_the_limit_is_extracted_by_rules_with_a_warning(read, st
     assert "extracted without the model: the limit on calls" in messages[0]
 
 
+class TalkativeChat(Chat):
+    """Extracts thirteen triples from every passage, most of them with a name at one end only."""
+
+    def complete(self, prompts):
+        self.calls += len(prompts)
+        triples = [
+            {"subject": "Halm", "predicate": f"has by count {n}", "object": "Ingrid Vale" if n % 3 else "slate"}
+            for n in range(13)
+        ]
+        facts = {"entities": ["Ingrid Vale", "Halm"], "triples": triples}
+        return [Reply(json.dumps(facts), facts, "", 10, 5) for _ in prompts]
+
+
+def test_every_triple_of_the_model_is_in_the_graph(read, store):
+    assert warnings(read("talkative", TalkativeChat())) == []
+    [[count]] = query(store, "MATCH (t:Triple {collection: $id}) RETURN count(t)", id=collection_id("talkative"))
+    assert count == 13 * len(TEXTS)
+
+
 class KillingChat(Chat):
     """Answers every prompt, and ends the worker before the replies arrive."""
 

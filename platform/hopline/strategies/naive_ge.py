@@ -5,10 +5,11 @@ triples that share an entity; its evidence is joined with the base list by recip
 
 Departures: the paper embeds the concatenated triples of a beam at question time; we use the sum of their stored
 vectors, which is the same for one triple and needs no encoder call for the 1,000 sequences of a step. Of a beam's
-neighbours only the ``neighbours`` nearest to the question are scored (the paper leaves open which), and entities of
-more than ``hub`` triples are not followed. If every beam ends, the result is the base list. A passage has at most six
-triples if the rules extracted them, all that it states if a language model did. The base list has ``k`` passages, as in
-the paper's single-step runs, so that another ``k`` is another search.
+neighbours only the ``neighbours`` nearest to the question are scored (the paper leaves open which), before those that
+are in beams already are left out; entities of more than ``hub`` triples are not followed. If every beam ends, the
+result is the base list. A passage has at most six triples if the rules extracted them, all that it states if a language
+model did. The base list has ``k`` passages, as in the paper's single-step runs, so that another ``k`` is another
+search.
 """
 
 from __future__ import annotations
