@@ -51,7 +51,8 @@ def test_a_loop_of_two_rounds_replays_without_store_or_model(graph, make_chat):
 )
 def test_a_step_with_an_unusable_reply_searches_for_the_question_itself(graph, make_chat, spec, more):
     critique = [{"enough": False}] if spec == "rgnn_ret" else []
-    chat = make_chat("", {"answer": "Blind men."}, *critique, ask(BORN), {"answer": "Xi'an"}, *more)
+    key = "sentence" if spec == "rgnn_ret" else "answer"
+    chat = make_chat("", {key: "Blind men."}, *critique, ask(BORN), {key: "Xi'an"}, *more)
     ranking = graph.rank(f"{spec},pool=last" if ":" in spec else f"{spec}:pool=last", QUESTION, EAST, 1, chat=chat)
     assert graph.keys(ranking.ids) == ["man"]
     assert f"Asked: {QUESTION}\nFound: <document>\nBlind men." in chat.prompts[2].text
@@ -109,7 +110,7 @@ def test_without_a_model_the_strategy_raises(graph, spec):
 
 def test_rgnn_ret_combines_the_step_with_earlier_ones(graph, make_chat):
     chat = make_chat(
-        ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": False}, ask(BORN), {"answer": "x"}, {"enough": True}
+        ask(DIRECTOR), {"sentence": "Li Yang"}, {"enough": False}, ask(BORN), {"sentence": "x"}, {"enough": True}
     )
     ranking = graph.rank("rgnn_ret:beta=0.5,pool=last", QUESTION, EAST, 3, chat=chat)
     # cosines: first question film .96, noise .6, man 0; second film .0597, man .9950, noise 0; no edges, so h = 1 − cos
@@ -119,14 +120,14 @@ def test_rgnn_ret_combines_the_step_with_earlier_ones(graph, make_chat):
 
 
 def test_rgnn_ret_asks_until_the_answers_are_sufficient(graph, make_chat):
-    chat = make_chat(ask(BORN), {"answer": "Xi'an"}, {"enough": True})
+    chat = make_chat(ask(BORN), {"sentence": "Xi'an"}, {"enough": True})
     assert graph.keys(graph.rank("rgnn_ret", QUESTION, EAST, 1, chat=chat).ids) == ["man"]
     assert len(chat.prompts) == 3
 
 
 def test_the_critique_of_rgnn_ret_reads_sub_questions_and_sentences(graph, make_chat):
     sentence = "Blind Shaft was directed by Li Yang."
-    chat = make_chat(ask(DIRECTOR), {"answer": sentence}, {"enough": True})
+    chat = make_chat(ask(DIRECTOR), {"sentence": sentence}, {"enough": True})
     graph.rank("rgnn_ret", QUESTION, EAST, 1, chat=chat)
     _, answer, critique = chat.prompts
     assert "in one short sentence" in answer.system
@@ -143,13 +144,13 @@ def test_only_the_critique_ends_rgnn_ret(graph, make_chat):
     no = {"enough": False}
     chat = make_chat(
         ask(DIRECTOR, done=True),
-        {"answer": "Li Yang"},
+        {"sentence": "Li Yang"},
         no,
         ask(done=True),
-        {"answer": "x"},
+        {"sentence": "x"},
         no,
         ask(BORN),
-        {"answer": "x"},
+        {"sentence": "x"},
         {"enough": True},
     )
     ranking = graph.rank("rgnn_ret", QUESTION, EAST, 3, chat=chat)
@@ -163,14 +164,14 @@ def test_only_the_critique_ends_rgnn_ret(graph, make_chat):
 
 def test_rgnn_ret_ends_if_the_model_asks_nothing_new_for_the_second_time(graph, make_chat):
     no = {"enough": False}
-    chat = make_chat(ask(BORN), {"answer": "x"}, no, ask(BORN), {"answer": "x"}, no, ask(BORN))
+    chat = make_chat(ask(BORN), {"sentence": "x"}, no, ask(BORN), {"sentence": "x"}, no, ask(BORN))
     graph.rank("rgnn_ret", QUESTION, EAST, 3, chat=chat)
     assert len(chat.prompts) == 7
 
 
 def test_rgnn_ret_neither_answers_nor_judges_after_its_last_step(graph, make_chat):
     chat = make_chat(
-        ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": False}, ask(BORN), {"answer": "x"}, {"enough": True}
+        ask(DIRECTOR), {"sentence": "Li Yang"}, {"enough": False}, ask(BORN), {"sentence": "x"}, {"enough": True}
     )
     ranking = graph.rank("rgnn_ret:steps=2", QUESTION, EAST, 3, chat=chat)
     assert len(chat.prompts) == 4
@@ -181,7 +182,7 @@ def test_rgnn_ret_passes_messages_for_each_sub_question(graph, make_chat):
     graph.entity("Li Yang", "film", "man")
     for n in range(4):
         graph.passage(f"more{n}", "Nothing.", [0.5, 0.5, 0, 0.7], "two.pdf")  # nearer than man, so that it is not in T
-    chat = make_chat(ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": True})
+    chat = make_chat(ask(DIRECTOR), {"sentence": "Li Yang"}, {"enough": True})
     ranking = graph.rank("rgnn_ret:pool=last", QUESTION, EAST, 7, chat=chat)
     assert [step.edge for step in ranking.paths[graph.id("man")]] == ["MENTIONS", "MENTIONS"]
     # T is film and the four nearer ones; h(man) = 1 becomes (1 + .04) / 2

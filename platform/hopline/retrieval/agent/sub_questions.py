@@ -26,7 +26,8 @@ PHRASE_PROMPT: Final = """You answer a question from numbered passages in as few
 Give the name, date, number or short phrase alone. When the passages do not say, write "unknown"."""
 SENTENCE_PROMPT: Final = """You answer a question from numbered passages in one short sentence.
 The sentence must make sense without the question: it names who or what was asked about, and the name, date, number or
-phrase that is the answer. When the passages do not say, write "unknown"."""
+phrase that is the answer, as in "The Eddy Lighthouse was built by Ada Quill." and not "Ada Quill" alone. When the
+passages do not say, write "unknown"."""
 
 CRITIQUE_PROMPT: Final = """You judge whether what was found on the way is enough to answer a question.
 You see the question, and the smaller questions that were looked up, each with the sentence that was found. Set "enough"
@@ -100,9 +101,9 @@ def answer_sub_question(session: LlmSession, question: str, ids: Sequence[str], 
     """
     evidence = yield from fetch_evidence(ids)
     prompt = f"{format_numbered(evidence)}\n\nQuestion: {question}"
-    system = SENTENCE_PROMPT if in_sentence else PHRASE_PROMPT
-    data = yield from session.ask(prompt, object_schema(answer=TEXT), system=system)
-    return (to_one_line(data["answer"]) if data else "") or UNKNOWN
+    name, system = ("sentence", SENTENCE_PROMPT) if in_sentence else ("answer", PHRASE_PROMPT)
+    data = yield from session.ask(prompt, object_schema(**{name: TEXT}), system=system)
+    return (to_one_line(data[name]) if data else "") or UNKNOWN
 
 
 def judge_answers(session: LlmSession, question: str, pairs: Pairs) -> Flow[bool]:
