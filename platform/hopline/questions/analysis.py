@@ -35,6 +35,7 @@ _NAME: Final = re.compile(
     r"\b(?:[a-z]{1,2}(?=[A-Z]))?[A-Z][\w'’&-]*(?:(?:\s+|\s+of\s+(?:the\s+)?|\s*&\s*)[A-Z][\w'’&-]*)*|[“\"]([^”\"]{3,})[”\"]"
 )
 _NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
+_NUMBER_OR_ORDINAL: Final = re.compile(rf"(?:{_NUMBER.pattern})(?:(?:st|nd|rd|th)\b)?", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(r"['’]s?(?:\s+|$)")
 _FISCAL_YEAR: Final = re.compile(r"\bFY\s?[’']?(\d\d(?:\d\d)?)\b")
 # "In the report of 2010, did …": words before the question itself, without a question word
@@ -222,7 +223,8 @@ class QuestionAnalysis:
     def find_unmatched(self, texts: Iterable[str]) -> tuple[str, ...]:
         """Return the names, numbers and identifiers of the question that no text contains."""
         text = "\n".join(texts)
-        names = (*_find_names(self._without_identifiers), *self.numbers)
+        numbers = _NUMBER_OR_ORDINAL.findall(self._without_identifiers)
+        names = dict.fromkeys((*_find_names(self._without_identifiers), *numbers))
         unmatched = [name for name in names if not contains_name(text, name)]
         return (*unmatched, *self.find_unmatched_identifiers([text]))
 

@@ -186,6 +186,15 @@ def parse_number_word(word: str) -> int | None:
     return tens + units if is_compound and tens is not None and units is not None else None
 
 
+def spell_ordinal(number: int) -> str:
+    """Spell the ordinal of a number from 1 to 99: "seventh", "twenty-first"."""
+    if number <= len(ORDINALS):
+        return ORDINALS[number - 1]
+    tens, units = divmod(number, 10)
+    word = _TENS[tens - 2]
+    return f"{word}-{ORDINALS[units - 1]}" if units else f"{word.removesuffix('y')}ieth"
+
+
 def read_count(text: str) -> int | None:
     """Return the number that digits or a word state; None if they state none."""
     return int(text) if text.isdigit() else parse_number_word(text)

@@ -9,12 +9,15 @@ from importlib.resources import files
 from typing import Final
 
 from hopline.text.identifiers import find_identifiers
+from hopline.text.values import spell_ordinal
 from hopline.text_encoding import remove_accents
 
 _SHORT_ENDINGS: Final = ("ate", "ise", "ize", "ent", "ant", "ity", "ist", "ism", "ics")
 _VOWEL: Final = re.compile("[aeiouy]")
 _DOUBLED_CONSONANTS: Final = "bdgmnprt"  # "stopped" -> "stop", but "called" -> "call"
 _MAX_ROUNDS: Final = 3  # "organizations": plural, then noun, then verb
+_ORDINAL_ENDING: Final = "(?:st|nd|rd|th)"
+_ORDINAL: Final = re.compile(rf"(\d+){_ORDINAL_ENDING}", re.IGNORECASE)
 _CONTENT_WORD: Final = re.compile(r"[^\W_]{3,}")
 
 # words that carry no topic, in retrieval
@@ -159,7 +162,29 @@ def stem_content_words(text: str) -> frozenset[str]:
 
 
 def contains_name(text: str, name: str) -> bool:
-    """Return whether a text contains each word of a name or number as a whole word, in any case, with any accents."""
+    """Return whether a text contains each word of a name or number as a whole word, in any case, with any accents.
+
+    An ordinal may be in figures or in words, and a number in figures may be an ordinal: "7th Avenue" contains "7" and
+    "seventh".
+    """
     if not (text.isascii() and name.isascii()):
         text, name = remove_accents(text), remove_accents(name)
-    return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) for word in name.split())
+    return all(
+        re.search(rf"(?<!\w)(?:{_build_word_pattern(word)})(?!\w)", text, re.IGNORECASE) for word in name.split()
+    )
+
+
+def _build_word_pattern(word: str) -> str:
+    if word.isdecimal():
+        return rf"{word}{_ORDINAL_ENDING}?"
+    if match := _ORDINAL.fullmatch(word):
+        number = int(match[1])
+        spelled = [spell_ordinal(number)] if 0 < number < 100 else []
+        return "|".join((rf"{number}{_ORDINAL_ENDING}?", *spelled))
+    number = _list_ordinals().get(word.lower(), 0)
+    return rf"{word}|{number}{_ORDINAL_ENDING}" if number else re.escape(word)
+
+
+@cache
+def _list_ordinals() -> dict[str, int]:
+    return {spell_ordinal(number): number for number in range(1, 100)}

@@ -42,6 +42,37 @@ def test_names_and_numbers_in_no_text_are_unmatched() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who designed 888 7th Avenue?", "The tower at 888 7th Avenue was designed by Emery Roth."),
+        ("Who designed 888 7th Avenue?", "The tower at 888 Seventh Avenue was designed by Emery Roth."),
+        ("Who owns 12 West 32Nd Street?", "No. 12 on West 32nd Street has been owned by the club."),
+        ("What opened on Twenty-First Street?", "A bakery on 21st Street opened in spring."),
+        ("Who led the 101st Division?", "Its 101st Division was led by Taylor."),
+        ("Who was elected on March 3rd?", "On 3 March, Ada was elected."),
+        ("What happened in round 2?", "In the 2nd round he fell."),
+        ("Who was the 30th mayor?", "Ada was the thirtieth mayor."),
+    ],
+)
+def test_an_ordinal_matches_its_number_in_figures_and_in_words(question: str, text: str) -> None:
+    assert analyse_question(question).find_unmatched([text]) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "unmatched"),
+    [
+        ("Who designed 888 7th Avenue?", "The tower at 888 8th Avenue.", ("7th",)),
+        ("Who designed 888 7th Avenue?", "The tower at 888 Avenue B, 17th floor.", ("7th",)),
+        ("What opened on Seventh Street?", "On 7 Street and 17th Street it opened.", ("Seventh Street",)),
+        ("How many of the 2 rooms are free?", "It is the second room.", ("2",)),
+        ("Who led the 101st Division?", "The 1st Division was led by Taylor.", ("101st",)),
+    ],
+)
+def test_another_number_does_not_match_an_ordinal(question: str, text: str, unmatched: tuple[str, ...]) -> None:
+    assert analyse_question(question).find_unmatched([text]) == unmatched
+
+
 def test_a_name_matches_with_and_without_its_accents() -> None:
     assert (
         analyse_question("Who founded the Cafe Brule with Søren?").find_unmatched(
