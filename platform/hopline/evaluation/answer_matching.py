@@ -2,7 +2,8 @@
 
 `exact_match` and `token_f1` compare as SQuAD does (Rajpurkar et al. 2016, https://arxiv.org/abs/1606.05250):
 lower case, no punctuation, no articles, single spaces. A text of which nothing is left ("A", "-") only matches the same
-text but for case and spaces, and an empty answer matches nothing.
+text but for case and spaces, and an empty answer matches nothing. As in HotpotQA's evaluation, the F1 of "yes" or "no"
+and any other text is 0.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from hopline.results import Citation, Evidence
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _SUFFIX = re.compile(r"^\.[a-z]{2,5}$")
+_VERDICTS = frozenset({"yes", "no", "noanswer"})
 
 
 def normalize_answer(text: str) -> str:
@@ -33,7 +35,10 @@ def exact_match(answer: str, correct_answers: Iterable[str]) -> float:
 
 
 def token_f1(answer: str, correct_answers: Iterable[str]) -> float:
-    """Harmonic mean of the precision and recall of tokens; the maximum over the correct answers."""
+    """Harmonic mean of the precision and recall of tokens; the maximum over the correct answers.
+
+    0 if one of two different texts is "yes", "no" or "noanswer" (HotpotQA).
+    """
     return max(
         (_compute_f1(answer, correct) for correct in correct_answers),
         default=0.0,
@@ -63,6 +68,8 @@ def _compute_f1(answer: str, correct: str) -> float:
     tokens, wanted = normalize_answer(answer).split(), normalize_answer(correct).split()
     if not tokens or not wanted:
         return float(_is_same(answer, correct))
+    if tokens != wanted and any(" ".join(side) in _VERDICTS for side in (tokens, wanted)):
+        return 0.0
     common = (Counter(tokens) & Counter(wanted)).total()
     return 2 * common / (len(tokens) + len(wanted))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow, embed, fetch
+from hopline.retrieval.evidence_texts import fetch_evidence
 from hopline.retrieval.passage_graph import PassageGraph
 from hopline.strategies import tfidf
 from hopline.strategies.kgp import SEEDS_DEPTH
@@ -17,7 +18,8 @@ class Reachability:
     """The evidence within some hops of the seeds: means over the questions, fractions in [0, 1].
 
     ``complete`` (SF-EM) is the fraction of questions with all gold reached, ``recall`` the mean fraction of
-    gold reached, ``precision`` gold over distinct evidence reached, ``evidence`` the mean number of the latter.
+    gold reached, ``precision`` gold over distinct evidence reached, ``evidence`` the mean number of the latter. Gold
+    that the collection lacks counts as not reached; gold in several pieces is reached with the first of them.
     """
 
     hops: int
@@ -34,22 +36,32 @@ def measure_reach(
 
     Seeds are the best by TF-IDF. Directed edges are followed in their direction.
     """
-    columns = yield fetch("gold/evidence", wanted=list(question.gold))
-    gold = set(columns["id"])
+    gold = yield from _fetch_gold(question)
     seed_passages = yield from tfidf.rank(question.text, seeds, depth=SEEDS_DEPTH)
     [vector] = yield embed([question.text])
     reached, frontier = set(seed_passages.ids), list(seed_passages.ids)
-    counts = [(len(reached & gold), len(gold), len(reached))]
+    counts = [_count_reached(gold, reached)]
     for _ in range(hops):
         neighbours = yield from graph.fetch_neighbours(frontier, vector)
         frontier = [id for id in dict.fromkeys(id for ids in neighbours.values() for id in ids) if id not in reached]
         reached |= set(frontier)
-        counts.append((len(reached & gold), len(gold), len(reached)))
+        counts.append(_count_reached(gold, reached))
     return counts
 
 
+def _fetch_gold(question: Question) -> Flow[list[set[str]]]:
+    """Return for each gold passage of the question the ids of its evidence, none if the collection lacks it."""
+    columns = yield fetch("gold/evidence", wanted=list(question.gold))
+    evidence = yield from fetch_evidence(columns["id"])
+    return [{item.id for item in evidence if name in (item.id, item.source_id)} for name in question.gold]
+
+
+def _count_reached(gold: Sequence[set[str]], reached: set[str]) -> tuple[int, int, int]:
+    return sum(not ids.isdisjoint(reached) for ids in gold), len(gold), len(reached)
+
+
 def average_reach(counts: Sequence[Sequence[tuple[int, int, int]]]) -> list[Reachability]:
-    """Average over questions, for each number of hops; a question without gold in the collection counts as 0."""
+    """Average over questions, for each number of hops; a question without gold counts as 0."""
     rows = []
     for hops, column in enumerate(zip(*counts, strict=True)):
         count = len(column)

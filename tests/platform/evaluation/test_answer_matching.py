@@ -83,9 +83,27 @@ def test_normalisation_removes_case_punctuation_articles_and_spaces() -> None:
 def test_f1_counts_each_shared_word_once_and_takes_the_best_answer() -> None:
     # "cat sat on mat": 4 words; "cat on mat": 3 of 3 shared: P 3/4, R 1, F1 6/7
     assert token_f1("The cat sat on the mat", ["dog", "a cat on a mat"]) == pytest.approx(6 / 7)
-    assert token_f1("no no", ["no"]) == pytest.approx(2 / 3)
+    assert token_f1("so so", ["so"]) == pytest.approx(2 / 3)
     assert token_f1("", ["x"]) == 0.0
     assert token_f1("x", []) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "correct", "score"),
+    [
+        ("Yes.", "yes", 1.0),
+        ("yes it is", "yes", 0.0),
+        ("no", "no one", 0.0),
+        ("No Answer", "noanswer", 0.0),
+        ("no, Ada Quill", "Ada Quill", 0.8),
+    ],
+)
+def test_the_f1_of_yes_or_no_and_another_text_is_0_as_in_hotpotqa(answer: str, correct: str, score: float) -> None:
+    assert token_f1(answer, [correct]) == token_f1(correct, [answer]) == pytest.approx(score)
+
+
+def test_the_best_of_several_answers_counts_although_one_is_a_verdict() -> None:
+    assert token_f1("the old mill", ["no", "old mill"]) == 1.0
 
 
 def test_a_quote_without_letters_is_in_no_evidence() -> None:

@@ -33,6 +33,12 @@ def test_each_hop_reaches_the_neighbours_of_the_last(graph):
     assert counts(graph, "similar", "a", "d") == [(1, 2, 1), (2, 2, 2), (2, 2, 2)]
 
 
+def test_gold_that_the_collection_lacks_is_never_complete(graph):
+    reached = counts(graph, "similar", "a", "gone")
+    assert reached == [(1, 2, 1), (1, 2, 2), (1, 2, 2)]
+    assert [figures.complete for figures in average_reach([reached])] == [0.0, 0.0, 0.0]
+
+
 def test_figures_are_means_over_questions():
     figures = average_reach([[(1, 2, 1), (2, 2, 4)], [(0, 0, 2), (0, 0, 2)]])
     assert figures == [Reachability(0, 0.0, 0.25, 0.5, 1.5), Reachability(1, 0.5, 0.5, 0.25, 3.0)]
