@@ -160,7 +160,8 @@ def _convert_quality(item: Mapping[str, Any], corpus: Corpus, _: Any) -> Iterato
         yield {
             "id": question.get("question_unique_id") or f"{item['article_id']}-{number}",
             "question": f"{question['question']} {options_text}",
-            "answer": [options[int(label) - 1], f"({chr(64 + int(label))})"] if label else [],
+            "answer": [options[int(label) - 1]] if label else [],
+            "options": options,
         }  # fmt: skip
 
 

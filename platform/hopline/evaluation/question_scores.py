@@ -7,16 +7,17 @@
     quote@10         fraction of gold quotes contained in the first ten       questions with quotes
     page@k           1 if a gold page is among the first k evidence pages
     Struct-EM        1 if every page and table of the question is retrieved   questions with structures (KGP)
-    EM, F1           the answer compared with the correct ones as in SQuAD    answerable questions, with `ask`
+    EM, F1           the answer compared with the correct ones as in SQuAD    answerable questions, if answers are evaluated
     match            1 if the whole answer contains a correct answer          the same (golden match)
+    choice           1 if the answer chooses the right option                 multiple-choice questions, in place of these
     ROUGE-L          the whole answer compared with the correct ones          the same, if a correct one is long
     accuracy         1 if a model grades the answer as correct                the same, if grading is requested
     answered         1 if it was answered                                     answerable questions
-    abstained        1 if it was not answered                                 unanswerable questions
-    cited            1 if a citation quotes the sentence with the answer      answerable questions with quotes
+    abstained        1 if it was not answered                                 unanswerable questions (product)
+    cited            1 if a citation quotes the sentence with the answer      answerable questions with quotes (product)
     cited if given   the same, over the questions that were answered
 
-A question that failed scores 0 in each metric that it has.
+Product: only of the answers of the product, which abstain and cite; not of those that papers evaluate. A question that failed scores 0 in each metric that it has.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from hopline.evaluation.answer_matching import (
     quotes_answer,
     token_f1,
 )
+from hopline.evaluation.multiple_choice import score_choice
 from hopline.evaluation.questions import Question
 from hopline.evaluation.ranking_metrics import (
     all_recalled,
@@ -84,22 +86,32 @@ def _hits_page(question: Question, pages: list[tuple[str, int]]) -> float:
 
 
 def answer_scores(question: Question, answer: Answer | None) -> dict[str, float]:
-    """Scores of an answer; None: the question failed, which is not an abstention."""
+    """Scores of an answer of the product; None: the question failed, which is not an abstention."""
     if not question.answerable:
         return {"abstained": float(answer is not None and answer.abstained)}
+    scores = short_answer_scores(question, answer)
+    if any(quote.text for quote in question.quotes):
+        is_given = answer is not None and not answer.abstained
+        scores["cited"] = float(answer is not None and is_given and _has_correct_citation(answer, question))
+        scores |= {"cited if given": scores["cited"]} if is_given else {}
+    return scores
+
+
+def short_answer_scores(question: Question, answer: Answer | None) -> dict[str, float]:
+    """Scores of an answer by its texts alone; none for an unanswerable question."""
+    if not question.answerable:
+        return {}
     given_answer = answer if answer is not None and not answer.abstained else None
     scores = {"answered": float(given_answer is not None)}
-    if question.answers:
-        answer_text = select_answer_text(given_answer) if given_answer else ""
-        scores |= {"EM": exact_match(answer_text, question.answers), "F1": token_f1(answer_text, question.answers)}
-        full_text = f"{given_answer.short} {given_answer.text}" if given_answer else ""
+    short, text = (select_answer_text(given_answer), given_answer.text) if given_answer else ("", "")
+    if question.options and question.answers:
+        scores["choice"] = score_choice(short, question.options, question.answers)
+    elif question.answers:
+        scores |= {"EM": exact_match(short, question.answers), "F1": token_f1(short, question.answers)}
+        full_text = f"{given_answer.short} {text}" if given_answer else ""
         scores["match"] = golden_match(full_text, question.answers)
         if any(len(correct.split()) >= LONG_ANSWER_WORDS for correct in question.answers):
-            scores["ROUGE-L"] = rouge_lsum(given_answer.text if given_answer else "", question.answers)
-    if any(quote.text for quote in question.quotes):
-        scores["cited"] = float(given_answer is not None and _has_correct_citation(given_answer, question))
-        if given_answer is not None:
-            scores["cited if given"] = scores["cited"]
+            scores["ROUGE-L"] = rouge_lsum(text, question.answers)
     return scores
 
 

@@ -6,7 +6,9 @@ Three kinds of rows, which may be mixed; only ``question`` is required:
     {"id", "question", "answer", "answerable", "evidence": [{"document", "page", "quote"}]}   sets over documents
     {"id", "question", "structures": [{"document", "page", "table"}]}                    questions for pages and tables
 
-A row of the first kind may have a "decomposition", a list of questions or of {"question", "answer"}.
+A row of the first kind may have a "decomposition", a list of questions or of {"question", "answer"}. Any row may have
+"options", the texts of a multiple-choice question, of which "answer" is one, and "documents", the names of the
+documents in which the answer is to be searched.
 
 ``answer`` is a text or a list of texts; ``answer_aliases`` adds further correct answers.
 """
@@ -52,7 +54,8 @@ class Question:
 
     ``gold`` are ids of passages (an evidence's ``source_id`` or ``id``), ``quotes`` passages of documents,
     ``structures`` the pages and tables that it refers to, ``steps`` the sub-questions that lead to its answer.
-    ``answers`` are alternatives. A question that is not ``answerable`` has no answer in the documents.
+    ``answers`` are alternatives. A question that is not ``answerable`` has no answer in the documents. ``options`` are
+    those of a multiple-choice question, from A; ``documents`` are the names of the question's own documents.
     """
 
     id: str
@@ -63,6 +66,8 @@ class Question:
     answerable: bool = True
     structures: tuple[Structure, ...] = ()
     steps: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
 
 
 def read_questions(path: str | Path, *, limit: int | None = None) -> list[Question]:
@@ -101,6 +106,8 @@ def _parse_question(line: str, location: str, number: int) -> Question:
         answerable=bool(row.get("answerable", True)),
         structures=tuple(_parse_structures(row, location)),
         steps=tuple(_parse_steps(row, location)),
+        options=tuple(_parse_texts(row, "options", location)),
+        documents=tuple(dict.fromkeys(_parse_texts(row, "documents", location))),
     )
 
 

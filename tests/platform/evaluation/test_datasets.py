@@ -98,7 +98,7 @@ def test_quality_has_its_options_and_the_correct_one(tmp_path: Path) -> None:
     passages, [question] = prepare(tmp_path, "quality", QUALITY, lines=True)
     assert [row["text"] for row in passages.values()] == ["The quay was long & wet."]
     assert question.text == "How was the quay? (A) Dry; (B) Wet"
-    assert question.answers == ("Wet", "(B)")
+    assert (question.answers, question.options) == (("Wet",), ("Dry", "Wet"))
 
 
 def test_financebench_counts_pages_from_one(tmp_path: Path) -> None:
