@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from hopline.cli.command import UNAVAILABLE, Collection, get_console, get_error_console, open_client
 from hopline.errors import UsageError
 
+DEFAULT_K = 10
+
 if TYPE_CHECKING:
-    from hopline.evaluation import Question
+    from hopline.evaluation import Evaluation, Question
     from hopline.evaluation.experiment import EvaluationCallback
 
 
@@ -26,11 +28,30 @@ def evaluate(
     *,
     collection: Collection = "default",
     strategy: Annotated[list[str] | None, typer.Option("--strategy", "-s", help="Strategy; may be repeated.")] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="Number of passages and tables to retrieve.")] = 10,
+    k: Annotated[
+        list[int] | None,
+        typer.Option(
+            "-k",
+            min=1,
+            help="Number of passages and tables to retrieve; may be repeated, for one run each. [default: 10]",
+        ),
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Use only the first N questions.")] = None,
     answers: Annotated[
-        bool, typer.Option("--answers/--no-answers", help="Evaluate answers, or only retrieval.")
-    ] = True,
+        Literal["product", "paper", "none"],
+        typer.Option(
+            metavar="KIND",
+            help="Answers to evaluate: product (those of ask), paper (the model's, from the evidence of the strategy "
+            "alone, as papers do it) or none.",
+        ),
+    ] = "product",
+    answer_tokens: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --answers paper: tokens of evidence that the model reads."),
+    ] = None,
+    own_documents: Annotated[
+        bool, typer.Option("--own-documents", help="Search for each question in its own documents only.")
+    ] = False,
     baseline: Annotated[str | None, typer.Option(help="Strategy to compare the others with.")] = None,
     grade: Annotated[bool, typer.Option("--grade", help="Grade the answers with the language model.")] = False,
     cached: Annotated[
@@ -64,25 +85,37 @@ def evaluate(
     names = strategy or [load_settings().strategy]
     for name in names:
         check_strategy(name)
-    with open_client() as hop, _show_progress(names, len(rows)) as on_progress:
-        experiment = evaluate_strategies(
-            hop,
-            rows,
-            names,
-            collection=collection,
-            k=k,
-            answers=answers,
-            grade=grade,
-            seed=seed,
-            baseline=baseline,
-            cached=cached,
-            on_progress=on_progress,
-        )
-    draw_evaluation(experiment, get_console())
+    experiments = []
+    with open_client() as hop:
+        for count in dict.fromkeys(k or [DEFAULT_K]):
+            with _show_progress(names, len(rows)) as on_progress:
+                experiment = evaluate_strategies(
+                    hop,
+                    rows,
+                    names,
+                    collection=collection,
+                    k=count,
+                    answers=False if answers == "none" else answers,
+                    answer_tokens=answer_tokens,
+                    own_documents=own_documents,
+                    grade=grade,
+                    seed=seed,
+                    baseline=baseline,
+                    cached=cached,
+                    on_progress=on_progress,
+                )
+            draw_evaluation(experiment, get_console())
+            experiments.append(experiment)
     if json_file is not None:
-        json_file.write_text(json.dumps(experiment.to_dict(), indent=2) + "\n", encoding="utf-8")
-    if all(row.failed == experiment.questions for row in experiment.strategies):
+        _write_json(experiments, json_file)
+    if all(row.failed == experiment.questions for experiment in experiments for row in experiment.strategies):
         raise typer.Exit(UNAVAILABLE)
+
+
+def _write_json(experiments: Sequence[Evaluation], file: Path) -> None:
+    """Write the results of one run as an object, those of several as a list."""
+    results = [experiment.to_dict() for experiment in experiments]
+    file.write_text(json.dumps(results if len(results) > 1 else results[0], indent=2) + "\n", encoding="utf-8")
 
 
 def _evaluate_graphs(
@@ -107,11 +140,14 @@ def prepare(
     *,
     form: Annotated[str, typer.Option("--as", help="Format: hotpotqa, 2wiki, musique, iirc, quality or financebench.")],
     articles: Annotated[Path | None, typer.Option(help="Linked articles of IIRC.")] = None,
+    split: Annotated[
+        bool, typer.Option("--split", help="Let add split passages of more than 200 tokens, which keep their id.")
+    ] = False,
 ) -> None:
     """Convert a published question set for add and evaluate."""
     from hopline.evaluation.datasets import read_dataset, write_dataset
 
-    dataset = read_dataset(file, form, articles=articles)
+    dataset = read_dataset(file, form, articles=articles, split=split)
     corpus, questions = write_dataset(dataset, folder)
     if corpus is not None:
         typer.echo(f"{len(dataset.passages):,} passages; add them with: hopline add {corpus}")

@@ -60,8 +60,10 @@ class PreparedDataset:
     questions: tuple[Row, ...]
 
 
-def read_dataset(path: Path, name: str, *, articles: Path | None = None) -> PreparedDataset:
+def read_dataset(path: Path, name: str, *, articles: Path | None = None, split: bool = False) -> PreparedDataset:
     """Read the passages and questions of a published file; ``articles`` is IIRC's file of linked articles.
+
+    With ``split``, a passage of more than 200 tokens becomes several when it is added, all with its id.
 
     Raises:
         UnknownName: no such data set.
@@ -81,7 +83,8 @@ def read_dataset(path: Path, name: str, *, articles: Path | None = None) -> Prep
             ) from error
     if not questions:
         raise UsageError(f"{path} has no question of {name}")
-    return PreparedDataset(tuple(corpus.rows.values()), tuple(questions))
+    passages = [row | {"split": True} if split else row for row in corpus.rows.values()]
+    return PreparedDataset(tuple(passages), tuple(questions))
 
 
 def _load_json(path: Path) -> Any:
@@ -109,7 +112,10 @@ def _convert_hotpotqa(item: Mapping[str, Any], corpus: Corpus, _: Any) -> Iterat
         facts = list(zip(facts["title"], facts["sent_id"], strict=True))
     ids = {title: corpus.add(title, " ".join(sentence.strip() for sentence in sentences)) for title, sentences in pairs}
     gold = list(dict.fromkeys(ids[title] for title, _ in facts if title in ids))
-    yield {"id": item.get("_id") or item["id"], "question": item["question"], "answer": item["answer"], "gold": gold}
+    yield {
+        "id": item.get("_id") or item["id"], "question": item["question"], "answer": item["answer"], "gold": gold,
+        "documents": list(ids),
+    }  # fmt: skip
 
 
 def _convert_musique(item: Mapping[str, Any], corpus: Corpus, _: Any) -> Iterator[Row]:
@@ -121,15 +127,18 @@ def _convert_musique(item: Mapping[str, Any], corpus: Corpus, _: Any) -> Iterato
         "id": item["id"], "question": item["question"], "answer": item["answer"],
         "answer_aliases": item["answer_aliases"], "gold": list(dict.fromkeys(gold)),
         "answerable": item.get("answerable", True), "decomposition": steps,
+        "documents": list(dict.fromkeys(paragraph["title"] for paragraph in paragraphs)),
     }  # fmt: skip
 
 
 def _convert_iirc(item: Mapping[str, Any], corpus: Corpus, linked_articles: Mapping[str, str]) -> Iterator[Row]:
     by_title = {item["title"].casefold(): corpus.add_article(item["title"], item["text"])}
+    titles = [item["title"]]
     for link in item["links"]:
         title = link["target"]
         if title.casefold() not in by_title and title.casefold() in linked_articles:
             by_title[title.casefold()] = corpus.add_article(title, linked_articles[title.casefold()])
+            titles.append(title)
     for question in item["questions"]:
         answer = question["answer"]
         gold = []
@@ -139,7 +148,7 @@ def _convert_iirc(item: Mapping[str, Any], corpus: Corpus, linked_articles: Mapp
             gold += [id for id, text in by_title.get(title.casefold(), ()) if words in text or text in words]
         yield {
             "id": question["qid"], "question": question["question"], "answer": _parse_iirc_answer(answer),
-            "gold": list(dict.fromkeys(gold)), "answerable": answer["type"] != "none",
+            "gold": list(dict.fromkeys(gold)), "answerable": answer["type"] != "none", "documents": titles,
         }  # fmt: skip
 
 
@@ -162,6 +171,7 @@ def _convert_quality(item: Mapping[str, Any], corpus: Corpus, _: Any) -> Iterato
             "question": f"{question['question']} {options_text}",
             "answer": [options[int(label) - 1]] if label else [],
             "options": options,
+            "documents": [item["title"]],
         }  # fmt: skip
 
 

@@ -6,11 +6,18 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Protocol
+from typing import Final, Literal, Protocol
 from urllib.parse import quote
 
 from hopline.errors import EngineRefused, EngineUnavailable, HoplineError, UnknownName, UsageError
-from hopline.evaluation.outcomes import Grader, QuestionOutcome, add_accuracy, compute_scores, summarize_outcomes
+from hopline.evaluation.outcomes import (
+    AnswerMode,
+    Grader,
+    QuestionOutcome,
+    add_accuracy,
+    compute_scores,
+    summarize_outcomes,
+)
 from hopline.evaluation.questions import Question
 from hopline.evaluation.statistics import Evaluation, compute_paired_differences
 from hopline.results import Answer, Retrieval
@@ -20,19 +27,42 @@ log = logging.getLogger(__name__)
 
 BATCH = 64  # questions in one call of `retrieve_many`
 TIMED = 50  # questions that are retrieved one by one to measure the latency; the others run in batches
+ANSWER_MODES: Final = ("product", "paper", False)
 FATAL_ERRORS = (EngineUnavailable, EngineRefused, UnknownName)  # errors that would occur for every question
 
 EvaluationCallback = Callable[[str, int, int], None]  # strategy, questions done, questions
 
 
+class ShortAnswerer(Grader, Protocol):
+    """The part of `hopline.evaluation.service.EvaluationService` that is used here."""
+
+    def answer_in_short(
+        self,
+        question: str,
+        *,
+        collection: str,
+        documents: Sequence[str],
+        strategy: str,
+        k: int,
+        max_tokens: int | None,
+        chooses: bool,
+    ) -> Answer:
+        """Let a language model answer from the evidence of a strategy alone."""
+        ...
+
+
 class EvaluatedClient(Protocol):
     """The part of `hopline.client.Hopline` that is used here."""
 
-    def ask(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Answer:
+    def ask(
+        self, question: str, *, collection: str, documents: Sequence[str], strategy: str | None, k: int | None
+    ) -> Answer:
         """Answer a question."""
         ...
 
-    def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
+    def retrieve(
+        self, question: str, *, collection: str, documents: Sequence[str], strategy: str | None, k: int | None
+    ) -> Retrieval:
         """Retrieve the evidence for a question."""
         ...
 
@@ -47,8 +77,8 @@ class EvaluatedClient(Protocol):
         ...
 
     @property
-    def evaluation(self) -> Grader:
-        """The part that grades answers."""
+    def evaluation(self) -> ShortAnswerer:
+        """The part that gives short answers, and grades answers."""
         ...
 
 
@@ -59,7 +89,9 @@ def evaluate(
     *,
     collection: str = "default",
     k: int = 10,
-    answers: bool = True,
+    answers: AnswerMode | Literal[False] = "product",
+    answer_tokens: int | None = None,
+    own_documents: bool = False,
     grade: bool = False,
     seed: int = 0,
     baseline: str | None = None,
@@ -70,9 +102,16 @@ def evaluate(
 
     The other strategies are compared with ``baseline``, one of ``strategies``, question by question.
 
-    With ``answers`` every question is asked by itself; its latency is that of the whole answer.
+    ``answers`` says whose answers are evaluated. "product": those of `Hopline.ask`, for which evidence may be added and
+    a reader takes part; they cite, and may abstain. "paper": those that the language model gives from the evidence of
+    the strategy alone, in its order, and always gives (`hopline.answers.short_answer`); ``answer_tokens`` limits that
+    evidence, as in GNN-Ret (3,500 tokens). A question to which the model gives no answer has failed; its retrieval
+    counts. False: none, only the retrieval.
+
+    With answers every question is asked by itself; its latency is that of the whole answer.
     Without, the first `TIMED` questions are retrieved one by one, which gives the latency, the others
-    in batches. With ``grade`` the configured model grades each answer (accuracy); its cost is not
+    in batches. With ``own_documents`` each question is asked of its own ``documents`` only, and none is in a batch.
+    With ``grade`` the configured model grades each answer (accuracy); its cost is not
     included in that of the strategy. The first question is run once before latencies are measured, so
     that the loading of models is not included. A question that fails counts as wrong in every mean.
 
@@ -80,23 +119,25 @@ def evaluate(
     earlier runs are used. Calls, tokens and cost are those without the cache in both cases.
 
     Raises:
-        UsageError: there are no questions, ``baseline`` is not among ``strategies``, or ``grade`` has no answers.
+        UsageError: there are no questions, a question has no documents of its own, ``baseline`` is not among
+            ``strategies``, there is no such kind of ``answers``, ``answer_tokens`` is for other answers than those of
+            papers, or ``grade`` has no answers.
         ModelUnavailable: there is no model to grade with.
-        UnknownName: no such strategy or collection.
+        UnknownName: no such strategy, collection or document.
         EngineError: the database cannot be reached.
     """
-    if not questions:
-        raise UsageError("evaluating needs at least one question (got none)")
     if baseline is not None and baseline not in strategies:
         raise UsageError(f"the baseline must be one of the strategies {', '.join(strategies)} (got {baseline!r})")
     if grade and not answers:
         raise UsageError("grading needs answers (got answers=False)")
+    _check_settings(questions, answers, answer_tokens, own_documents=own_documents)
     scores_by_strategy: dict[str, list[dict[str, float]]] = {}
     rows = []
     measured = client if cached else client.create_uncached_client()
     for strategy in strategies:
-        config = _RunConfig(strategy, collection, k, answers, load_strategy(strategy).needs_gold)
-        run_questions = _run_sequentially if config.answers or config.needs_gold else _run_in_batches
+        needs_gold = load_strategy(strategy).needs_gold
+        config = _RunConfig(strategy, collection, k, answers, answer_tokens, own_documents, needs_gold)
+        run_questions = _run_sequentially if config.is_single else _run_in_batches
         _run_question(measured, questions[0], config)
         outcomes = run_questions(measured, questions, config, on_progress or _ignore_progress)
         scores_by_strategy[strategy] = compute_scores(questions, outcomes, k=k, answers=answers)
@@ -112,7 +153,35 @@ def evaluate(
             for row in rows
         )
         rows = list(compared)
-    return Evaluation(collection, len(questions), k, tuple(rows), baseline or "")
+    return Evaluation(
+        collection,
+        len(questions),
+        k,
+        tuple(rows),
+        baseline or "",
+        answers=answers or "",
+        answer_tokens=answer_tokens,
+        own_documents=own_documents,
+    )
+
+
+def _check_settings(
+    questions: Sequence[Question],
+    answers: AnswerMode | Literal[False],
+    answer_tokens: int | None,
+    *,
+    own_documents: bool,
+) -> None:
+    """Raise an error if there are no questions, or if the settings do not fit each other or the questions."""
+    if not questions:
+        raise UsageError("evaluating needs at least one question (got none)")
+    if answers not in ANSWER_MODES:
+        raise UsageError(f'answers must be "product", "paper" or False (got {answers!r})')
+    if answer_tokens is not None and (answers != "paper" or answer_tokens < 1):
+        raise UsageError(f'answer_tokens must be at least 1, with answers="paper" (got {answer_tokens}, {answers!r})')
+    without = next((question.id for question in questions if not question.documents), None)
+    if own_documents and without is not None:
+        raise UsageError(f'question {without} has no documents of its own; a row wants "documents": [names]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +189,15 @@ class _RunConfig:
     strategy: str
     collection: str
     k: int
-    answers: bool
+    answers: AnswerMode | Literal[False]
+    answer_tokens: int | None
+    own_documents: bool
     needs_gold: bool  # the strategy gets the gold evidence
+
+    @property
+    def is_single(self) -> bool:
+        """Whether each question is run by itself, not in a batch."""
+        return bool(self.answers) or self.own_documents or self.needs_gold
 
     def spec(self, question: Question) -> str:
         """Return the specification of the strategy for one question."""
@@ -146,13 +222,37 @@ def _run_sequentially(
 
 def _run_question(client: EvaluatedClient, question: Question, config: _RunConfig) -> QuestionOutcome:
     """Answer a question or retrieve its evidence; an error of this question is its outcome."""
-    run: Callable[..., Answer | Retrieval] = client.ask if config.answers else client.retrieve
     start = perf_counter()
     try:
-        result = run(question.text, collection=config.collection, strategy=config.spec(question), k=config.k)
+        result = _ask(client, question, config)
     except Exception as error:  # noqa: BLE001 - of any kind: the other questions are still to be evaluated
         return _to_outcome(error)
-    return replace(_to_outcome(result), ms=(perf_counter() - start) * 1000)
+    outcome = replace(_to_outcome(result), ms=(perf_counter() - start) * 1000)
+    if config.answers == "paper" and outcome.answer is not None and outcome.answer.abstained:
+        return replace(outcome, answer=None, error=f"no answer of the model: {outcome.answer.model_error}")
+    return outcome
+
+
+def _ask(client: EvaluatedClient, question: Question, config: _RunConfig) -> Answer | Retrieval:
+    documents = question.documents if config.own_documents else ()
+    if config.answers == "paper":
+        return client.evaluation.answer_in_short(
+            question.text,
+            collection=config.collection,
+            documents=documents,
+            strategy=config.spec(question),
+            k=config.k,
+            max_tokens=config.answer_tokens,
+            chooses=bool(question.options),
+        )
+    run: Callable[..., Answer | Retrieval] = client.ask if config.answers else client.retrieve
+    return run(
+        question.text,
+        collection=config.collection,
+        documents=documents,
+        strategy=config.spec(question),
+        k=config.k,
+    )
 
 
 def _run_in_batches(

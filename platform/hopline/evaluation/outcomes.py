@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from hopline.evaluation.grading import GradedAnswer
-from hopline.evaluation.question_scores import answer_scores, retrieval_scores, select_answer_text
+from hopline.evaluation.question_scores import (
+    answer_scores,
+    retrieval_scores,
+    select_answer_text,
+    short_answer_scores,
+)
 from hopline.evaluation.questions import Question
 from hopline.evaluation.statistics import StrategyFigures, percentile, summarize_scores
 from hopline.results import Answer, Retrieval
+
+AnswerMode = Literal["product", "paper"]
 
 
 class Grader(Protocol):
@@ -33,13 +40,14 @@ class QuestionOutcome:
 
 
 def compute_scores(
-    questions: Sequence[Question], outcomes: Sequence[QuestionOutcome], *, k: int, answers: bool
+    questions: Sequence[Question], outcomes: Sequence[QuestionOutcome], *, k: int, answers: AnswerMode | Literal[False]
 ) -> list[dict[str, float]]:
     """Return the scores of each question; a question that failed scores 0 in every metric that it has."""
+    score_answer = {"product": answer_scores, "paper": short_answer_scores}
     scores = []
     for question, outcome in zip(questions, outcomes, strict=True):
         row = retrieval_scores(question, outcome.retrieval, k=k)
-        scores.append(row | (answer_scores(question, outcome.answer) if answers else {}))
+        scores.append(row | (score_answer[answers](question, outcome.answer) if answers else {}))
     return scores
 
 

@@ -7,9 +7,9 @@
     quote@10         fraction of gold quotes contained in the first ten       questions with quotes
     page@k           1 if a gold page is among the first k evidence pages
     Struct-EM        1 if every page and table of the question is retrieved   questions with structures (KGP)
-    EM, F1           the answer compared with the correct ones as in SQuAD    answerable questions, if answers are evaluated
+    EM, F1           the answer compared with the correct ones as in SQuAD    answerable questions, with answers
     match            1 if the whole answer contains a correct answer          the same (golden match)
-    choice           1 if the answer chooses the right option                 multiple-choice questions, in place of these
+    choice           1 if the answer chooses the right option                 multiple-choice questions, instead
     ROUGE-L          the whole answer compared with the correct ones          the same, if a correct one is long
     accuracy         1 if a model grades the answer as correct                the same, if grading is requested
     answered         1 if it was answered                                     answerable questions
@@ -17,7 +17,8 @@
     cited            1 if a citation quotes the sentence with the answer      answerable questions with quotes (product)
     cited if given   the same, over the questions that were answered
 
-Product: only of the answers of the product, which abstain and cite; not of those that papers evaluate. A question that failed scores 0 in each metric that it has.
+"Product" metrics are those of the product's answers, which cite and may abstain (`hopline.evaluation.experiment`). A
+question that failed scores 0 in each metric that it has.
 """
 
 from __future__ import annotations

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from dataclasses import replace
+from typing import Final, TypeVar
 
 from hopline.connections import Connections
-from hopline.errors import HoplineError
+from hopline.errors import HoplineError, ModelUnavailable
 from hopline.evaluation.grading import GradedAnswer
 from hopline.evaluation.graph_quality import Reachability
 from hopline.evaluation.questions import Question
 from hopline.flow.run import Outcome
+from hopline.results import Answer
+from hopline.text_encoding import normalize_text
+
+NO_MODEL: Final = "answers as in papers are those of a language model, and none is configured (HOPLINE_MODEL)"
 
 T = TypeVar("T")
 
@@ -34,6 +39,39 @@ class EvaluationService:
         flows = [grade_answer(answer) for answer in answers]
         outcomes = run_many(flows, self._connections.services, Scope(""), budget=self._connections.create_budget())
         return [_raise_error(outcome).result for outcome in outcomes]
+
+    def answer_in_short(
+        self,
+        question: str,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str,
+        k: int,
+        max_tokens: int | None = None,
+        chooses: bool = False,
+    ) -> Answer:
+        """Let the configured model answer from the evidence of a strategy alone (`hopline.answers.short_answer`).
+
+        ``max_tokens`` limits the evidence; None: the context of the model does. ``chooses``: the question has options
+        with letters, one of which is the answer.
+
+        Raises:
+            ModelUnavailable: no model is configured.
+            UnknownName: no such collection, document or strategy.
+        """
+        from hopline.answers.short_answer import ShortAnswerModel, answer_in_short
+        from hopline.strategies import load_strategy
+
+        connections = self._connections
+        llm = connections.services.language_model
+        if llm is None:
+            raise ModelUnavailable(NO_MODEL)
+        model = ShortAnswerModel(llm.name, connections.settings.model_context, max_tokens, chooses)
+        flow = answer_in_short(load_strategy(strategy), normalize_text(question), k, model=model, collection=collection)
+        outcome = connections.run(flow, connections.resolve_scope(collection, documents))
+        answer = outcome.result
+        return replace(answer, retrieval=replace(answer.retrieval, trace=outcome.trace))
 
     def graph_quality(
         self, questions: Sequence[Question], *, graph: str, collection: str = "default", neighbours: int = 50

@@ -67,13 +67,21 @@ class StrategyFigures:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The results of one or more strategies on a question set, over one collection."""
+    """The results of one or more strategies on a question set, over one collection.
+
+    ``answers`` is the kind of answers that was evaluated, "product" or "paper", "" if only retrieval was;
+    ``answer_tokens`` is the limit on the evidence of an answer, None if there was none. ``own_documents``: each
+    question was asked of its own documents only.
+    """
 
     collection: str
     questions: int
     k: int
     strategies: tuple[StrategyFigures, ...] = ()
     baseline: str = ""
+    answers: str = ""
+    answer_tokens: int | None = None
+    own_documents: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to what ``hopline evaluate --json FILE`` writes."""
@@ -82,6 +90,9 @@ class Evaluation:
             "collection": self.collection,
             "questions": self.questions,
             "k": self.k,
+            "answers": self.answers,
+            "answer_tokens": self.answer_tokens,
+            "own_documents": self.own_documents,
             "baseline": self.baseline,
             "strategies": rows,
         }

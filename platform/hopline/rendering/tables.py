@@ -146,17 +146,21 @@ def draw_evaluation(evaluation: Evaluation, console: Console) -> None:
         table.add_row("Cost", *(f"{row.cost:.4f}" for row in evaluation.strategies))
     table.add_row("Failed", *(f"{row.failed:,}" for row in evaluation.strategies))
     console.print(table, highlight=False)
-    console.print(
-        f"{evaluation.questions:,} questions, collection {evaluation.collection}, k = {evaluation.k}",
-        style="dim",
-        highlight=False,
-    )
+    console.print(_describe_evaluation(evaluation), style="dim", highlight=False)
     if evaluation.baseline:
         legend = f"+/−: difference to {evaluation.baseline} on the same questions; *: its 95 % interval excludes 0"
         console.print(legend, style="dim", highlight=False)
     for row in evaluation.strategies:
         for reason, count in list(row.errors.items())[:3]:
             console.print(Text(f"{row.strategy}: {count} failed: {shorten(reason, 200)}", style="red"), soft_wrap=True)
+
+
+def _describe_evaluation(evaluation: Evaluation) -> str:
+    parts = [f"{evaluation.questions:,} questions", f"collection {evaluation.collection}", f"k = {evaluation.k}"]
+    parts += ["each in its own documents"] if evaluation.own_documents else []
+    parts += [f"{evaluation.answers} answers" if evaluation.answers else "no answers"]
+    parts += [f"from {evaluation.answer_tokens:,} tokens of evidence"] if evaluation.answer_tokens else []
+    return ", ".join(parts)
 
 
 def draw_graph_quality(graphs: Mapping[str, Sequence[Reachability]], console: Console) -> None:

@@ -14,7 +14,8 @@ from hopline.evaluation.labels import LabelledText
 from hopline.evaluation.questions import Question
 from hopline.evaluation.service import EvaluationService
 from hopline.learned.weight_files import ModelCard
-from hopline.testing.state import FakeState, record_calls
+from hopline.results import Answer
+from hopline.testing.state import FakeQuestion, FakeState, record_calls
 from hopline.training.gnn import GnnTrainingResult
 from hopline.training.progress import TrainingProgress
 from hopline.training.service import TrainingService
@@ -197,6 +198,21 @@ class FakeEvaluationService(EvaluationService):
     def grade(self, answers: Sequence[GradedAnswer]) -> list[bool]:
         """Every answer is right."""
         return [True] * len(answers)
+
+    @record_calls
+    def answer_in_short(
+        self,
+        question: str,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str,
+        k: int,
+        max_tokens: int | None = None,
+        chooses: bool = False,
+    ) -> Answer:
+        """The answer that the test has set."""
+        return self.state.answer(FakeQuestion(question, collection, tuple(documents), strategy, k))
 
     @record_calls
     def graph_quality(

@@ -208,8 +208,32 @@ def test_an_evaluation_is_printed_and_written(run: Run, fake: FakeHopline, quest
 
 
 def test_an_evaluation_without_answers_only_retrieves(run: Run, fake: FakeHopline, questions: Path) -> None:
-    assert "EM" not in run("evaluate", questions, "-s", "bm25", "--no-answers", "--limit", 1).stdout
+    assert "EM" not in run("evaluate", questions, "-s", "bm25", "--answers", "none", "--limit", 1).stdout
     assert {call.name for call in fake.state.calls} == {"retrieve", "close"}
+
+
+def test_answers_as_in_papers_are_of_the_model_and_named_in_the_report(
+    run: Run, fake: FakeHopline, questions: Path, tmp_path: Path
+) -> None:
+    options = ("--answers", "paper", "--answer-tokens", 3500, "--json", tmp_path / "table.json")
+    result = run("evaluate", questions, "-s", "bm25", "-k", 5, *options)
+    assert "k = 5, paper answers, from 3,500 tokens of evidence" in " ".join(result.stdout.split())
+    assert {call.name for call in fake.state.calls} == {"evaluation.answer_in_short", "close"}
+    assert fake.state.calls_of("evaluation.answer_in_short")[0]["max_tokens"] == 3500
+    table = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+    assert (table["answers"], table["answer_tokens"]) == ("paper", 3500)
+
+
+def test_each_number_of_passages_is_a_run_of_its_own(
+    run: Run, fake: FakeHopline, questions: Path, tmp_path: Path
+) -> None:
+    options = ("--answers", "none", "--json", tmp_path / "table.json")
+    result = run("evaluate", questions, "-s", "bm25", "-k", 5, "-k", 15, *options)
+    assert "k = 5, no answers" in result.stdout
+    assert "k = 15, no answers" in result.stdout
+    assert {call["k"] for call in fake.state.calls_of("retrieve")} == {5, 15}
+    table = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+    assert [(row["k"], "R@15" in row["strategies"][0]["scores"]) for row in table] == [(5, False), (15, True)]
 
 
 def test_an_evaluation_without_results_ends_with_3_and_the_reason(run: Run, fake: FakeHopline, questions: Path) -> None:

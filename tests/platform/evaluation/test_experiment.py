@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -23,11 +23,16 @@ class Canned:
     batches: list[int] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     single: int = 0
+    documents: list[tuple[str, ...]] = field(default_factory=list)
+    short: list[tuple[str, tuple[str, ...], int | None, bool]] = field(default_factory=list)
     model_error: str = ""
     search_error: str = ""
 
-    def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
+    def retrieve(
+        self, question: str, *, collection: str, strategy: str | None, k: int | None, documents: Sequence[str] = ()
+    ) -> Retrieval:
         self.single += 1
+        self.documents.append(tuple(documents))
         return self._retrieval(question, collection, strategy)
 
     def retrieve_many(
@@ -37,7 +42,9 @@ class Canned:
         errors = {text: error for text, error in self.refused.items() if isinstance(error, HoplineError)}
         return [errors.get(text) or self._retrieval(text, collection, strategy) for text in questions]
 
-    def ask(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Answer:
+    def ask(
+        self, question: str, *, collection: str, strategy: str | None, k: int | None, documents: Sequence[str] = ()
+    ) -> Answer:
         retrieval = self._retrieval(question, collection, strategy)
         if "weather" in question:
             return Answer(question, (), retrieval, abstained=True, missing=("weather",))
@@ -50,6 +57,23 @@ class Canned:
     @property
     def evaluation(self) -> "Canned":
         return self
+
+    def answer_in_short(
+        self,
+        question: str,
+        *,
+        collection: str,
+        documents: Sequence[str],
+        strategy: str,
+        k: int,
+        max_tokens: int | None,
+        chooses: bool,
+    ) -> Answer:
+        self.short.append((question, tuple(documents), max_tokens, chooses))
+        retrieval = self._retrieval(question, collection, strategy)
+        if self.model_error:
+            return Answer(question, (), retrieval, abstained=True, model_error=self.model_error)
+        return Answer(question, (Sentence("Ada", state="unsupported"),), retrieval, short="Ada")
 
     def grade(self, graded: Sequence[GradedAnswer]) -> list[bool]:
         return [answer.answer in answer.correct_answers for answer in graded]
@@ -98,7 +122,9 @@ def test_the_strategy_gold_gets_the_gold_evidence() -> None:
     class Recording(Canned):
         specs: ClassVar[list[str]] = []
 
-        def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
+        def retrieve(
+            self, question: str, *, collection: str, strategy: str | None, k: int | None, documents: Sequence[str] = ()
+        ) -> Retrieval:
             self.specs.append(strategy or "")
             return super().retrieve(question, collection=collection, strategy=strategy, k=k)
 
@@ -152,8 +178,8 @@ def test_a_batch_with_an_unexpected_error_is_retrieved_one_by_one(caplog: pytest
     assert "one by one" in caplog.text
 
 
-@pytest.mark.parametrize("answers", [True, False])
-def test_the_first_question_warms_up_the_client_that_is_measured(answers: bool) -> None:
+@pytest.mark.parametrize("answers", ["product", "paper", False])
+def test_the_first_question_warms_up_the_client_that_is_measured(answers: Any) -> None:
     class WithCache(Canned):
         def create_uncached_client(self) -> Canned:
             return measured
@@ -181,9 +207,9 @@ def test_without_answers_questions_run_side_by_side_and_the_first_are_timed() ->
     assert seen == [("dense", 50, 120), ("dense", 114, 120), ("dense", 120, 120)]
 
 
-@pytest.mark.parametrize("answers", [True, False])
+@pytest.mark.parametrize("answers", ["product", "paper", False])
 @pytest.mark.parametrize("error", [EngineUnavailable("gone"), UnknownName("strategy", "dens", ["dense"])])
-def test_what_would_fail_every_question_alike_ends_the_run(error: HoplineError, answers: bool) -> None:
+def test_what_would_fail_every_question_alike_ends_the_run(error: HoplineError, answers: Any) -> None:
     with pytest.raises(type(error)):
         evaluate(Canned({"Who wrote it?": error}), [WHO], ["dense"], answers=answers)
 
@@ -238,3 +264,50 @@ def test_the_model_grades_answers_and_no_answer_is_wrong() -> None:
     assert (table.strategies[0].scores["accuracy"].mean, table.strategies[0].scores["accuracy"].questions) == (1 / 3, 3)
     with pytest.raises(UsageError, match="grading needs answers"):
         evaluate(Canned(), [WHO], ["dense"], answers=False, grade=True)
+
+
+def test_answers_as_in_papers_are_scored_by_what_the_model_says() -> None:
+    client = Canned()
+    choice = Question("3", "Who? (A) Ada; (B) Bo", ("Ada",), options=("Ada", "Bo"))
+    table = evaluate(client, [WHO, NEAR_MISS, choice], ["dense"], k=5, answers="paper", answer_tokens=3500)
+    means = {name: figure.mean for name, figure in table.strategies[0].scores.items()}
+    assert means["answered"] == means["EM"] == means["F1"] == means["match"] == means["choice"] == 1.0
+    assert not {"abstained", "cited"} & set(means)
+    assert client.short[1:] == [
+        (WHO.text, (), 3500, False),
+        (NEAR_MISS.text, (), 3500, False),
+        (choice.text, (), 3500, True),
+    ]
+    assert (table.answers, table.answer_tokens) == ("paper", 3500)
+    assert table.to_dict()["answers"] == "paper"
+
+
+def test_a_question_to_which_the_model_gives_no_answer_failed_but_its_retrieval_counts() -> None:
+    [row] = evaluate(Canned(model_error="HTTP 401"), [WHO, WHO], ["dense"], answers="paper").strategies
+    assert (row.failed, row.errors) == (2, {"no answer of the model: HTTP 401": 2})
+    assert (row.scores["R@5"].mean, row.scores["EM"].mean, row.scores["answered"].mean) == (0.5, 0.0, 0.0)
+    assert row.calls == 4
+
+
+def test_each_question_may_be_asked_of_its_own_documents() -> None:
+    questions = [Question(str(n), f"q{n}", gold=("g1",), documents=(f"d{n}", "x")) for n in range(60)]
+    client = Canned()
+    table = evaluate(client, questions, ["dense"], answers=False, own_documents=True)
+    assert client.documents[1:] == [question.documents for question in questions]
+    assert table.own_documents
+    evaluate(client, questions[:1], ["dense"], answers="paper", own_documents=True)
+    assert client.short[-1][1] == ("d0", "x")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"answers": True}, "answers must be"),
+        ({"answers": "product", "answer_tokens": 100}, "answer_tokens must be at least 1"),
+        ({"answers": "paper", "answer_tokens": 0}, "answer_tokens must be at least 1"),
+        ({"own_documents": True}, "question 1 has no documents of its own"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        evaluate(Canned(), [WHO], ["dense"], **options)

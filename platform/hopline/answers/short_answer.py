@@ -1,0 +1,93 @@
+"""Short answers of a language model from the evidence of a strategy alone, as papers evaluate strategies.
+
+The model gets what the strategy retrieved, in its order, and answers in every case; its answer is taken as it is
+(GNN-Ret, appendix I.2; GEAR, appendix I.3; KGP, listings 2 to 4; RAS, appendix E.1). Unlike in
+`hopline.answers.generated`, no evidence is added, no reader selects, orders or marks it, and nothing is verified.
+
+Departure from the papers: one prompt for all strategies and data sets, without examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hopline.answers.composition import compose_answer
+from hopline.answers.prompts import Instruction, request_reply
+from hopline.flow.requests import Flow, Reply
+from hopline.results import Answer, Evidence, Retrieval, Sentence
+from hopline.retrieval.agent.llm_session import TEXT, object_schema
+from hopline.retrieval.evidence_retrieval import retrieve_evidence
+from hopline.retrieval.evidence_texts import format_numbered
+from hopline.retrieval.ranking import Strategy
+
+MAX_REPLY_TOKENS: Final = 100
+RESERVED: Final = 600  # tokens of the context for the instruction, the question and the reply
+SAFE_SHARE: Final = 0.75  # of the rest, as `format_numbered` estimates tokens
+_RULE: Final = "Answer the question{source}. Give an answer in every case: if you are not sure, the likeliest one.\n"
+_FROM_EVIDENCE: Final = " from the passages, which may hold only a part of what is needed"
+_FROM_MEMORY: Final = " from your own knowledge"
+_PHRASE: Final = (
+    '"answer": the name, date, number or phrase that is asked for, in at most six words, without a sentence around it; '
+    '"yes" or "no" if the question can be answered so.'
+)
+_CHOICE: Final = '"answer": the letter of the right option, and nothing else.'
+
+
+@dataclass(frozen=True, slots=True)
+class ShortAnswerModel:
+    """The language model that answers: its name, and how it is asked.
+
+    ``max_tokens`` is the room for evidence, of which the last one is cut; None: all evidence, as far as the ``context``
+    holds it. ``chooses``: the questions have options with letters, one of which is the answer.
+    """
+
+    name: str
+    context: int
+    max_tokens: int | None = None
+    chooses: bool = False
+
+    @property
+    def room(self) -> int:
+        """The tokens for evidence in a prompt."""
+        return self.max_tokens or max(int(SAFE_SHARE * (self.context - RESERVED)), RESERVED)
+
+
+def answer_in_short(
+    strategy: Strategy, question: str, k: int, *, model: ShortAnswerModel, collection: str = ""
+) -> Flow[Answer]:
+    """Retrieve the ``k`` best evidence with a strategy, and let the model answer from it.
+
+    The answer is one sentence, which is also the short answer, without citations. If the model gives none, the answer
+    is an abstention, and its ``model_error`` says why.
+    """
+    retrieval = yield from retrieve_evidence(strategy, question, k, collection=collection)
+    prompt = build_evidence_prompt(question, retrieval.evidence, max_tokens=model.room)
+    reply = yield from request_reply(_instruct(model, has_evidence=bool(retrieval.evidence)), prompt)
+    return compose_short_answer(retrieval, read_short_answer(reply), model.name, error=reply.error)
+
+
+def build_evidence_prompt(question: str, evidence: Sequence[Evidence], *, max_tokens: int) -> str:
+    """Build the prompt of as much evidence as ``max_tokens`` allow, in its order, with the question after it."""
+    texts = format_numbered(evidence, max_tokens=max_tokens)
+    return f"Passages:\n{texts}\n\nQuestion: {question}" if texts else f"Question: {question}"
+
+
+def read_short_answer(reply: Reply) -> str:
+    """Return the answer of a reply in one line; that of a reply without the wanted JSON is its text."""
+    text = reply.data["answer"] if reply.ok else reply.text
+    return " ".join(text.split())
+
+
+def compose_short_answer(retrieval: Retrieval, text: str, written_by: str, *, error: str = "") -> Answer:
+    """Compose the answer of what a model said; without a text, an abstention with the ``error``."""
+    if not text:
+        return replace(compose_answer(retrieval, ()), model_error=error or "the model gave an empty answer")
+    return compose_answer(retrieval, [Sentence(text, state="unsupported")], short=text, written_by=written_by)
+
+
+def _instruct(model: ShortAnswerModel, *, has_evidence: bool) -> Instruction:
+    source = _FROM_EVIDENCE if has_evidence else _FROM_MEMORY
+    system = _RULE.format(source=source) + (_CHOICE if model.chooses else _PHRASE)
+    return Instruction(system, object_schema(answer=TEXT), MAX_REPLY_TOKENS)
