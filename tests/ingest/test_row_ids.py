@@ -31,3 +31,17 @@ def test_rows_without_ids_of_two_files_are_distinct_sources(hop, tmp_path):
     for source in sources.values():
         assert recall(ranked, [source], 5) == 1.0
         assert sum(source in ids for ids in ranked) == 1
+
+
+def test_the_passages_of_a_split_row_are_one_source_in_the_metrics(hop, tmp_path):
+    long = " ".join(f"The auk of rock {n} dives for herring." for n in range(60))
+    rows = {"id": "p1", "title": "Auk", "text": long, "split": True}, {"id": "p2", "title": "Gull", "text": "An auk?"}
+    add_rows(hop, tmp_path / "auks.jsonl", *rows)
+    evidence = hop.retrieve("auk", collection="row ids", documents=["Auk", "Gull"], strategy="bm25").evidence
+    pieces = [item for item in evidence if item.source_id == "p1"]
+    assert len(pieces) > 1
+    assert {item.document for item in pieces} == {"Auk"}
+    ranked = group_by_source(evidence)
+    assert len(ranked) == 2
+    assert recall(ranked, ["p1", "p2"], 2) == 1.0
+    assert recall(ranked, [pieces[1].id], 2) == 1.0

@@ -1,4 +1,4 @@
-"""Rows of a `.jsonl` or `.jsonl.gz` file, each of which is one passage."""
+"""Rows of a `.jsonl` or `.jsonl.gz` file, each of which is one passage unless it is to be split."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
 from hopline.errors import DocumentError
 from hopline.text_encoding import clean_texts_in
-from hopline_ingest.chunking import split_sentences
+from hopline_ingest.chunking import LIMIT, count_tokens, split_passages, split_sentences
+from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.parsed_document import GivenFacts, ParsedPassage
 
 _MAX_LINE_BYTES = 4_000_000
@@ -22,7 +23,8 @@ _MAX_LINE_BYTES = 4_000_000
 class JsonlRow:
     """One row: a passage of the document with this title.
 
-    ``line`` is its line number in the file, from 1; ``id`` is "" if the row has none.
+    ``line`` is its line number in the file, from 1; ``id`` is "" if the row has none. ``split``: a longer text becomes
+    several passages.
     """
 
     line: int
@@ -30,19 +32,20 @@ class JsonlRow:
     title: str
     text: str
     facts: GivenFacts | None = None
+    split: bool = False
 
-    def to_passage(self, file: str) -> ParsedPassage:
-        """Convert the row into a passage, whatever its length.
+    def to_passages(self, file: str) -> list[ParsedPassage]:
+        """Convert the row into a passage, whatever its length, or into several of at most `LIMIT` tokens.
 
-        Its source id is the id of the row or, without one, the name of the ``file`` and the line: "rows.jsonl:3".
+        Their source id is the id of the row or, without one, the name of the ``file`` and the line: "rows.jsonl:3". A
+        row with its own facts is not split, since they may be of any part of it.
         """
-        return ParsedPassage(
-            self.text,
-            title=self.title,
-            source_id=self.id or f"{file}:{self.line}",
-            facts=self.facts,
-            sentences=tuple(split_sentences(self.text)),
-        )
+        source_id = self.id or f"{file}:{self.line}"
+        if self.split and self.facts is None and count_tokens(self.text) > LIMIT:
+            parts = split_passages([Block(self.text, pages=())])
+            return [replace(part, title=self.title, source_id=source_id) for part in parts]
+        sentences = tuple(split_sentences(self.text))
+        return [ParsedPassage(self.text, title=self.title, source_id=source_id, facts=self.facts, sentences=sentences)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +105,10 @@ def _parse_line(line: int, data: bytes) -> JsonlRow | InvalidRow:
         facts = _parse_facts(row)
     except ValueError as error:
         return InvalidRow(line, str(error))
-    identity, title = row.get("id"), row.get("title")
-    return JsonlRow(line, "" if identity is None else str(identity), str(title or ""), body, facts)
+    identity, title, split = row.get("id"), row.get("title"), row.get("split", False)
+    if not isinstance(split, bool):
+        return InvalidRow(line, f"has {split!r:.20} for split; expected true or false")
+    return JsonlRow(line, "" if identity is None else str(identity), str(title or ""), body, facts, split)
 
 
 def _parse_facts(row: dict[str, Any]) -> GivenFacts | None:

@@ -62,7 +62,8 @@ class JsonlSpool:
         count = 0
         for number, title in self._rows.execute("SELECT number, title FROM titles ORDER BY number"):
             selected = self._rows.execute("SELECT row FROM rows WHERE title = ? ORDER BY line", (number,))
-            passages = [pickle.loads(pickled).to_passage(self._file) for (pickled,) in selected]  # noqa: S301 — written above
+            rows = [pickle.loads(pickled) for (pickled,) in selected]  # noqa: S301 — written above
+            passages = [passage for row in rows for passage in row.to_passages(self._file)]
             batch.append((title, passages))
             count += len(passages)
             if count >= size:

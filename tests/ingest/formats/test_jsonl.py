@@ -4,6 +4,7 @@ import json
 import pytest
 
 from hopline.errors import DocumentError
+from hopline_ingest.chunking import LIMIT, count_tokens
 from hopline_ingest.formats.jsonl import InvalidRow, JsonlRow, read_rows
 from hopline_ingest.formats.parsed_document import GivenFacts
 
@@ -25,7 +26,7 @@ ONE = {"id": "a1", "title": "Skarv", "text": "It is a bridge. It opened in 1931.
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.jsonl.gz"])
 def test_a_row_is_an_unchanged_passage(write_rows, name):
     (row,) = write_rows(ONE, name=name)
-    passage = row.to_passage("rows.jsonl")
+    [passage] = row.to_passages("rows.jsonl")
     assert (passage.source_id, passage.title, passage.text) == ("a1", "Skarv", ONE["text"])
     assert [passage.text[a:b] for a, b in passage.sentences] == ["It is a bridge.", "It opened in 1931."]
     assert passage.facts is None
@@ -34,7 +35,25 @@ def test_a_row_is_an_unchanged_passage(write_rows, name):
 def test_a_row_longer_than_a_passage_is_not_split(write_rows):
     text = "A sentence of some words. " * 200
     (row,) = write_rows({**ONE, "text": text})
-    assert row.to_passage("rows.jsonl").text == text
+    assert [passage.text for passage in row.to_passages("rows.jsonl")] == [text]
+
+
+@pytest.mark.parametrize("words", [40, 240])
+def test_a_longer_row_that_is_to_be_split_becomes_passages_with_its_id_and_title(write_rows, words):
+    text = " ".join(f"Sentence {n} has seven words in it." for n in range(words))
+    (row,) = write_rows({**ONE, "text": text, "split": True})
+    passages = row.to_passages("rows.jsonl")
+    assert len(passages) > 1
+    assert all(count_tokens(passage.text) <= LIMIT for passage in passages)
+    assert {(passage.source_id, passage.title, passage.pages) for passage in passages} == {("a1", "Skarv", ())}
+    assert " ".join(passage.text for passage in passages) == text
+    assert passages[1].text[slice(*passages[1].sentences[0])].startswith("Sentence ")
+
+
+@pytest.mark.parametrize("row", [{}, {"text": "Word. " * 300, "entities": ["Skarv"]}])
+def test_a_short_row_and_one_with_facts_stay_whole(write_rows, row):
+    (whole,) = write_rows({**ONE, **row, "split": True})
+    assert [passage.text for passage in whole.to_passages("rows.jsonl")] == [whole.text]
 
 
 def test_a_row_brings_entities_and_triples(write_rows):
@@ -54,6 +73,7 @@ def test_a_row_brings_entities_and_triples(write_rows):
         ({"id": 1, "text": 5}, "text of type int"),
         ({**ONE, "entities": "Skarv"}, "entities that are not a list"),
         ({**ONE, "triples": [["a", "b"]]}, "triples that are not a list"),
+        ({**ONE, "split": "no"}, "expected true or false"),
         (b'{"text": "\xff\xfe"}', "is not valid JSON"),
         (b"[" * 100_000, "is not valid JSON"),
     ],
@@ -74,7 +94,7 @@ def test_empty_lines_and_a_byte_order_mark_are_no_rows(write_rows):
 
 def test_a_row_without_an_id_is_named_by_its_file_and_line(write_rows):
     (row,) = write_rows({"text": "No name."})
-    assert (row.to_passage("rows.jsonl").source_id, row.title) == ("rows.jsonl:1", "")
+    assert (row.to_passages("rows.jsonl")[0].source_id, row.title) == ("rows.jsonl:1", "")
     (zero,) = write_rows({"id": 0, "text": "Zero."})
     assert zero.id == "0"
 

@@ -76,6 +76,25 @@ def test_paragraphs_of_hotpotqa_become_passages_and_supporting_titles_gold(tmp_p
     assert second.gold == first.gold
 
 
+def test_a_question_names_its_own_documents_by_the_titles_of_its_paragraphs(tmp_path: Path) -> None:
+    for form, item, titles in [
+        ("hotpotqa", HOTPOT, ("Skarv Bridge", "Ingrid Vale")),
+        ("musique", MUSIQUE, ("Skarv Bridge", "Slate", "Vale")),
+        ("iirc", IIRC, ("Skarv Bridge", "Ingrid Vale")),
+        ("quality", QUALITY, ("The Long Quay",)),
+    ]:
+        articles = {"ingrid vale": "She studied in Bergen."} if form == "iirc" else None
+        _, questions = prepare(tmp_path, form, item, articles=articles)
+        assert {question.documents for question in questions} == {titles}, form
+
+
+def test_passages_are_marked_to_be_split_when_they_are_added(tmp_path: Path) -> None:
+    path = tmp_path / "musique.json"
+    path.write_text(json.dumps(MUSIQUE))
+    assert all(row["split"] is True for row in read_dataset(path, "musique", split=True).passages)
+    assert not any("split" in row for row in read_dataset(path, "musique").passages)
+
+
 def test_musique_has_aliases_and_sub_questions(tmp_path: Path) -> None:
     passages, [question] = prepare(tmp_path, "musique", MUSIQUE, lines=True)
     assert len(passages) == 3
