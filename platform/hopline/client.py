@@ -25,7 +25,7 @@ from hopline.documents.library import DocumentLibrary, Paths
 from hopline.documents.progress import Batch, Progress
 from hopline.documents.status import Status
 from hopline.entities.resolution import EntityResolution, MergeSuggestion
-from hopline.errors import HoplineError, UsageError
+from hopline.errors import HoplineError, ModelError, UsageError
 from hopline.flow.execution import StepCallback
 from hopline.graph_explorer import GraphExplorer, Neighbourhood
 from hopline.records import Collection
@@ -351,13 +351,17 @@ class Hopline:
     def answer_from_graph(self, question: str, *, collection: str = "default", strategy: str = "ras") -> str:
         """Answer a question with the trained GraphLLM, from the facts that ``ras`` retrieves; without citations.
 
+        With the strategy ``ras:answer_from=graph`` the configured language model answers.
+
         Raises:
             UsageError: the question is not a string, GraphLLM was not trained on this machine, or the strategy is not
                 ``ras``; says what to do.
+            ModelError: the configured language model is to answer, and there is none or it failed.
             UnknownName: no such collection.
         """
+        from hopline.answers.query_graph_answer import answer_from_query_graph, find_answer_source
+        from hopline.answers.short_answer import ShortAnswerModel
         from hopline.strategies import load_strategy
-        from hopline.strategies.ras import answer_with_graph_llm
 
         chosen = load_strategy(strategy)
         if chosen.name != "ras":
@@ -365,8 +369,15 @@ class Hopline:
         question = " ".join(_normalize_question(question).split())
         if not question:
             return ""
-        flow = answer_with_graph_llm(question, **chosen.options)
-        return self._connections.run(flow, self._connections.resolve_scope(collection)).result
+        llm = self._connections.services.language_model
+        model = None
+        if find_answer_source(chosen) == "graph":
+            model = ShortAnswerModel(llm.name if llm is not None else "", self.settings.model_context)
+        flow = answer_from_query_graph(chosen, question, self.settings.k, model=model)
+        answer = self._connections.run(flow, self._connections.resolve_scope(collection)).result
+        if answer.model_error:
+            raise ModelError(answer.model_error)
+        return answer.short
 
     def evidence_graph(
         self,

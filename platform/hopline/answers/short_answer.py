@@ -26,8 +26,9 @@ MAX_REPLY_TOKENS: Final = 100
 RESERVED: Final = 600  # tokens of the context for the instruction, the question and the reply
 SAFE_SHARE: Final = 0.75  # of the rest, as `format_numbered` estimates tokens
 _RULE: Final = "Answer the question{source}. Give an answer in every case: if you are not sure, the likeliest one.\n"
+FROM_FACTS: Final = " from the facts of its sub-questions, which may hold only a part of what is needed"
 _FROM_EVIDENCE: Final = " from the passages, which may hold only a part of what is needed"
-_FROM_MEMORY: Final = " from your own knowledge"
+FROM_MEMORY: Final = " from your own knowledge"
 _PHRASE: Final = (
     '"answer": the name, date, number or phrase that is asked for, in at most six words, without a sentence around it; '
     '"yes" or "no" if the question can be answered so.'
@@ -53,6 +54,11 @@ class ShortAnswerModel:
         """The tokens for evidence in a prompt."""
         return self.max_tokens or max(int(SAFE_SHARE * (self.context - RESERVED)), RESERVED)
 
+    def instruct(self, source: str) -> Instruction:
+        """Return the instruction to answer from a source, which is a part of a sentence (`FROM_MEMORY`)."""
+        system = _RULE.format(source=source) + (_CHOICE if self.chooses else _PHRASE)
+        return Instruction(system, object_schema(answer=TEXT), MAX_REPLY_TOKENS)
+
 
 def answer_in_short(
     strategy: Strategy, question: str, k: int, *, model: ShortAnswerModel, collection: str = ""
@@ -64,7 +70,7 @@ def answer_in_short(
     """
     retrieval = yield from retrieve_evidence(strategy, question, k, collection=collection)
     prompt = build_evidence_prompt(question, retrieval.evidence, max_tokens=model.room)
-    reply = yield from request_reply(_instruct(model, has_evidence=bool(retrieval.evidence)), prompt)
+    reply = yield from request_reply(model.instruct(_FROM_EVIDENCE if retrieval.evidence else FROM_MEMORY), prompt)
     return compose_short_answer(retrieval, read_short_answer(reply), model.name, error=reply.error)
 
 
@@ -85,9 +91,3 @@ def compose_short_answer(retrieval: Retrieval, text: str, written_by: str, *, er
     if not text:
         return replace(compose_answer(retrieval, ()), model_error=error or "the model gave an empty answer")
     return compose_answer(retrieval, [Sentence(text, state="unsupported")], short=text, written_by=written_by)
-
-
-def _instruct(model: ShortAnswerModel, *, has_evidence: bool) -> Instruction:
-    source = _FROM_EVIDENCE if has_evidence else _FROM_MEMORY
-    system = _RULE.format(source=source) + (_CHOICE if model.chooses else _PHRASE)
-    return Instruction(system, object_schema(answer=TEXT), MAX_REPLY_TOKENS)

@@ -53,22 +53,33 @@ class EvaluationService:
     ) -> Answer:
         """Let the configured model answer from the evidence of a strategy alone (`hopline.answers.short_answer`).
 
+        With the option ``answer_from`` of ``ras`` it answers from the query graph, or the trained GraphLLM does.
+
         ``max_tokens`` limits the evidence; None: the context of the model does. ``chooses``: the question has options
         with letters, one of which is the answer.
 
         Raises:
             ModelUnavailable: no model is configured.
             UnknownName: no such collection, document or strategy.
+            UsageError: GraphLLM is to answer, and was not trained on this machine.
         """
+        from hopline.answers.query_graph_answer import answer_from_query_graph, find_answer_source
         from hopline.answers.short_answer import ShortAnswerModel, answer_in_short
         from hopline.strategies import load_strategy
 
+        loaded = load_strategy(strategy)
+        source = find_answer_source(loaded)
         connections = self._connections
-        llm = connections.services.language_model
-        if llm is None:
+        llm = connections.services.language_model if source != "graph_llm" else None
+        if llm is None and source != "graph_llm":
             raise ModelUnavailable(NO_MODEL)
-        model = ShortAnswerModel(llm.name, connections.settings.model_context, max_tokens, chooses)
-        flow = answer_in_short(load_strategy(strategy), normalize_text(question), k, model=model, collection=collection)
+        context = connections.settings.model_context
+        model = ShortAnswerModel(llm.name, context, max_tokens, chooses) if llm is not None else None
+        text = normalize_text(question)
+        if model is None or source == "graph":
+            flow = answer_from_query_graph(loaded, text, k, model=model, collection=collection)
+        else:
+            flow = answer_in_short(loaded, text, k, model=model, collection=collection)
         outcome = connections.run(flow, connections.resolve_scope(collection, documents))
         answer = outcome.result
         return replace(answer, retrieval=replace(answer.retrieval, trace=outcome.trace))

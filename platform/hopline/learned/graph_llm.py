@@ -2,7 +2,8 @@
 
 RAS (answerer; after GraphToken and G-Retriever): a graph transformer encodes each graph, a projector maps the mean of
 its nodes to one soft token after the first token of the prompt, and LoRA adapters on q and v train the language model
-to use it. Facts are also written into the prompt, as in the paper.
+to use it. Facts are also written into the prompt, in reading order, as many as it has room for (700 tokens; the paper's
+has 2,500).
 
 Several graphs, one for each sub-question, are encoded separately and their means averaged, which is how the paper
 trains; a merged graph is a list of one. Without any graph the soft token is that of a zero vector: it is always
@@ -22,12 +23,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from hopline.learned.local_llm import RANK, LocalLlm
+from hopline.learned.local_llm import MAX_PROMPT_TOKENS, RANK, LocalLlm
 from hopline.learned.weight_files import load_weights
+from hopline.text.room import fit_in_turns
 
-VERSION: Final = 1  # raise it when the network or its prompts change
+VERSION: Final = 2  # raise it when the network or its prompts change
 MAX_NEW_TOKENS: Final = {"plan": 40, "answer": 24}
-MAX_FACTS: Final = 12  # of one sub-question in a prompt
+MAX_FACTS: Final = 1000  # of all sub-questions in a prompt; its room is full before
+CHARACTERS_PER_TOKEN: Final = 3  # rather few, so that the facts are not cut out of the prompt as too long
 INSTRUCTIONS: Final = {
     "plan": "Say what the question still needs: [NO_RETRIEVAL], [SUBQ] and a sub-question, or [SUFFICIENT].",
     "answer": "Answer the question in a few words.",
@@ -104,10 +107,16 @@ def _inverse_predicate(predicate: str) -> str:
 
 
 def build_graph_prompt(task: Task, question: str, rounds: Rounds, *, facts: int = MAX_FACTS) -> str:
-    """Build the prompt; at most ``facts`` facts of each round are written into it."""
+    """Build the prompt; as many facts are written into it as it has room for, at most ``facts``.
+
+    The rounds take turns in filling it, each with its facts in their order.
+    """
+    texts = [[f"({a} | {b} | {c}); " for a, b, c in triples] for _, triples in rounds]
+    frame = "\n".join([INSTRUCTIONS[task], *(f"[SUBQ] {item}\nFacts: " for item, _ in rounds), question])
+    counts = fit_in_turns(texts, CHARACTERS_PER_TOKEN * MAX_PROMPT_TOKENS - len(frame), limit=facts)
     parts = [INSTRUCTIONS[task]]
-    for sub_question, triples in rounds:
-        facts_text = "; ".join(f"({a} | {b} | {c})" for a, b, c in triples[:facts])
+    for (sub_question, _), facts_of_round, count in zip(rounds, texts, counts, strict=True):
+        facts_text = "".join(facts_of_round[:count]).removesuffix("; ")
         parts.append(f"[SUBQ] {sub_question}\nFacts: {facts_text}" if facts else f"[SUBQ] {sub_question}")
     return "\n".join([*parts, f"Question: {question}", "Reply:"])
 

@@ -18,23 +18,26 @@ collection, where the paper's is 4 %, and the topics are compared by cosine inst
 full-text search of the whole collection is joined with the dense search within the topics; ``base=dense`` is the
 paper's. Other bases, a collection without topics and ``scope=0`` search everywhere. Each round has the paper's 5
 passages (``depth``) whatever ``k`` is, so that fewer than ``k`` may be returned. The rounds are joined by reciprocal
-rank fusion into one ranking, where the paper answers from the query graph (`answer_with_graph_llm`); if no retrieval is
-needed, the answer is closed-book and marked so.
+rank fusion into one ranking; if no retrieval is needed, the answer is closed-book and marked so. Answers are those from
+the passages of this ranking. The paper answers from the query graph (equation 11): ``answer_from=graph`` lets the
+language model read the sub-questions with their facts, ``answer_from=graph_llm`` the trained GraphLLM, which also reads
+the encoded graph (`hopline.answers.query_graph_answer`). It applies to ``hopline evaluate --answers paper`` and to
+`Hopline.answer_from_graph`; the ranking is the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, Final, Literal
 
 from hopline.entities.linking import EntityName
 from hopline.entities.question_entities import find_question_entities
-from hopline.flow.requests import Flow, Vector, embed, infer, search
+from hopline.flow.requests import Flow, Vector, embed, search
 from hopline.results import PathStep
 from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.agent.llm_session import LlmSession
-from hopline.retrieval.agent.planning import PART, READ_PER_ROUND, LlmPlanner, Planner, RulePlanner, TrainedPlanner
+from hopline.retrieval.agent.planning import READ_PER_ROUND, LlmPlanner, Planner, RulePlanner, TrainedPlanner
 from hopline.retrieval.agent.query_graph import (
     QueryFact,
     QueryGraph,
@@ -57,6 +60,7 @@ DEPTH: Final = 5
 SCOPE: Final = 0.25  # the paper's is .04, which retains 67 % of R@5 on train questions of HotpotQA; .25 retains 95 %
 
 PlannerName = Literal["rules", "model", "trained"]
+AnswerSource = Literal["passages", "graph", "graph_llm"]
 
 
 def rank(
@@ -71,29 +75,28 @@ def rank(
     base: Base = "hybrid",
     depth: ListSize = DEPTH,
     pool: PoolMethod = "rrf",
+    answer_from: AnswerSource = "passages",  # noqa: ARG001 - of answers, not of the ranking
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``rounds`` sub-questions, of the ``depth`` best for each of them."""
     config = RasConfig(planner, facts, rounds, scope, mix, base, depth)
     graph = yield from build_query_graph(question, config, facts_of_last_round=False)
+    return _rank_rounds(graph, k, pool)
+
+
+def rank_with_facts(question: str, k: int, *, options: Mapping[str, Any]) -> Flow[tuple[Ranking, QueryGraph]]:
+    """Return the ranking of `rank` with these options, and the query graph with the facts of all rounds."""
+    names = {item.name for item in fields(RasConfig)}
+    config = RasConfig(**{name: value for name, value in options.items() if name in names})
+    graph = yield from build_query_graph(question, config)
+    return _rank_rounds(graph, k, options.get("pool", "rrf")), graph
+
+
+def _rank_rounds(graph: QueryGraph, k: int, pool: PoolMethod) -> Ranking:
     if not graph.rounds:
         return Ranking(closed_book=True)
     ranking = pool_rankings([item.ranking for item in graph.rounds], k, pool)
     paths = {**_find_paths(graph, ranking), **ranking.paths}
     return Ranking(ranking.ids, ranking.scores, paths, _build_evidence_graph(graph, ranking.ids))
-
-
-def answer_with_graph_llm(question: str, *, merged: bool | None = None, **options: Any) -> Flow[str]:
-    """Return the short answer of the trained GraphLLM, from the graphs of all rounds or from the ``merged`` one.
-
-    Without ``merged`` it gets the kind of graphs that it was trained on.
-
-    Raises:
-        UsageError: GraphLLM was not trained on this machine; names the command that trains it.
-    """
-    options.pop("pool", None)
-    graph = yield from build_query_graph(question, RasConfig(**options))
-    answer: str = yield infer(PART, task="answer", question=question, rounds=graph.to_rounds(), merged=merged)
-    return answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import pytest
 
 from hopline import Hopline
 from hopline.config import Settings
+from hopline.errors import ModelError
 from hopline.evaluation import Question, evaluate
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "llm"))
@@ -90,7 +91,27 @@ def test_a_question_may_be_answered_from_its_own_documents(model: tuple[Hopline,
     assert [prompt.count("<document>") for prompt in prompts] == [1, 2, 1]
 
 
+def test_ras_answers_from_its_query_graph(model: tuple[Hopline, Any], corpus: str) -> None:
+    hop, server = model
+    strategies = ["ras:rounds=1", "ras:rounds=1,answer_from=graph"]
+    passages, graph = evaluate(hop, QUESTIONS[1:2], strategies, collection=corpus, k=5, answers="paper").strategies
+    assert passages.scores["EM"].mean == graph.scores["EM"].mean == 1.0
+    assert passages.scores["R@5"] == graph.scores["R@5"]
+    prompts = [request["messages"][-1]["content"] for request in server.requests]
+    assert prompts[0].startswith("Passages:\n")
+    assert prompts[-1].startswith(f"Sub-question: {QUESTIONS[1].text}\nFacts:\n")
+    assert hop.answer_from_graph(QUESTIONS[1].text, collection=corpus, strategy=strategies[1]) == "4 years"
+
+
+def test_graph_llm_answers_without_another_model_and_must_have_been_trained(hop: Hopline, corpus: str) -> None:
+    [row] = evaluate(hop, QUESTIONS, ["ras:answer_from=graph_llm"], collection=corpus, answers="paper").strategies
+    assert row.failed == 3
+    assert "hopline train graph_llm" in next(iter(row.errors))
+
+
 def test_without_a_model_every_question_fails_before_it_is_searched(hop: Hopline, corpus: str) -> None:
     [row] = evaluate(hop, QUESTIONS, ["dense"], collection=corpus, answers="paper").strategies
     assert row.failed == 3
     assert "none is configured" in next(iter(row.errors))
+    with pytest.raises(ModelError, match="none is configured"):
+        hop.answer_from_graph(QUESTIONS[1].text, collection=corpus, strategy="ras:answer_from=graph")

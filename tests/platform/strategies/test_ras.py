@@ -4,8 +4,6 @@ import pytest
 
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Fetch, Reply
-from hopline.flow.run import run
-from hopline.flow.services import Models, Services
 from hopline.retrieval.agent.llm_session import LlmSession
 from hopline.retrieval.agent.planning import (
     Plan,
@@ -19,7 +17,6 @@ from hopline.retrieval.agent.query_graph import QueryFact, QueryGraph, QueryRoun
 from hopline.retrieval.entity_links import EntityLink
 from hopline.retrieval.ranking import Ranking
 from hopline.scoring.evidence_graph import QUESTION as FROM_QUESTION
-from hopline.strategies.ras import answer_with_graph_llm
 
 QUESTION, EAST = "Where did the designer of the Skarv Bridge study?", [1, 0, 0, 0]
 
@@ -264,20 +261,17 @@ def test_the_output_of_the_trained_planner_is_parsed_as_actions(output, first, l
     assert stop.value.value == later
 
 
-class FakeModels(Models):
-    """A trained planner that searches for the question alone; records the inputs of the answer."""
+def test_facts_are_in_reading_order(graph):
+    graph.passage("long", "Vale drew the bridge, was born in Voss and wed Dahl.", [0, 0, 0, 1])
+    for predicate, object_ in [("wed", "Dahl"), ("born in", "Voss"), ("drew", "the Bridge"), ("met", "nobody")]:
+        graph.triple("long", "Vale", predicate, object_, EAST)
+    for subject in ("Voss", "Dahl"):
+        graph.triple("bridge", subject, "designed", "Skarv Bridge", EAST)
+    columns = graph.store.fetch("ras/facts", {"ids": [graph.id("long"), graph.id("bridge")]}, graph.scope())
+    assert columns["predicate"][:4] == ["drew", "born in", "wed", "met"]
+    assert columns["subject"][4] == "Ingrid Vale"
 
-    def infer(self, part, inputs):
-        if inputs["task"] == "plan":
-            return "[SUFFICIENT]"
-        self.inputs = inputs
-        return "Trondheim"
 
-
-def test_the_trained_model_answers_from_the_query_graph(graph, graph_store):
-    parts = FakeModels()
-    graph.embedder.known[QUESTION] = EAST
-    flow = answer_with_graph_llm(QUESTION, planner="trained", base="dense", depth=1, merged=True)
-    assert run(flow, Services(graph_store, graph.embedder, models=parts), graph.scope()).result == "Trondheim"
-    assert parts.inputs["merged"]
-    assert parts.inputs["rounds"] == [(QUESTION, [("Ingrid Vale", "designed", "Skarv Bridge")])]
+def test_the_source_of_an_answer_changes_no_ranking(graph):
+    spec = "ras:base=dense,depth=2"
+    assert graph.rank(f"{spec},answer_from=graph", QUESTION, EAST, 3) == graph.rank(spec, QUESTION, EAST, 3)

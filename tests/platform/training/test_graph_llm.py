@@ -15,6 +15,7 @@ from hopline.learned.graph_llm import (
     collect_graph_texts,
     load_graph_llm,
 )
+from hopline.learned.local_llm import MAX_PROMPT_TOKENS
 from hopline.training.graph_llm import GraphLlmConfig, SampleEncoder, ablation_configs, split_samples, train_graph_llm
 from hopline.training.progress import ignore_progress
 from hopline.training.sub_question_data import SubQuestionSample, label_question, read_samples, write_samples
@@ -62,6 +63,20 @@ def test_facts_are_written_into_the_prompt_or_left_out():
     assert "[SUBQ] what is it?\nFacts: (Vale | drew | the bridge); (Vale | born in | Voss)" in prompt
     assert "Facts" not in build_graph_prompt("plan", "Who?", [("what is it?", TRIPLES)], facts=0)
     assert build_graph_prompt("answer", "Who?", [("a?", TRIPLES)], facts=1).count("|") == 2
+
+
+def test_a_prompt_has_as_many_facts_as_it_has_room_for_in_order_and_in_turns():
+    rounds = [(f"what is {n}?", [("Vale", "drew", f"bridge {n}.{fact}") for fact in range(200)]) for n in range(2)]
+    lines = build_graph_prompt("answer", "Who?", rounds).splitlines()
+    counts = [line.count("(Vale") for line in lines if line.startswith("Facts")]
+    assert counts[0] - counts[1] in {0, 1}
+    assert counts[1] > 12
+    assert len("".join(lines)) <= 3 * MAX_PROMPT_TOKENS
+    assert f"bridge 1.{counts[1] - 1})" in lines[4]
+    assert f"bridge 1.{counts[1]})" not in lines[4]
+    alone = build_graph_prompt("answer", "Who?", [("what?", []), rounds[0]])
+    assert alone.count("(Vale") > sum(counts) - 5
+    assert "[SUBQ] what?\nFacts: \n" in alone
 
 
 def test_the_soft_token_follows_the_first_and_only_the_label_counts_in_the_loss(base):
