@@ -17,7 +17,7 @@ from hopline.answers.composition import compose_answer
 from hopline.answers.prompts import Instruction, request_reply
 from hopline.flow.requests import Flow, Reply
 from hopline.results import Answer, Evidence, Retrieval, Sentence
-from hopline.retrieval.agent.llm_session import TEXT, object_schema
+from hopline.retrieval.agent.llm_session import object_schema
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.retrieval.evidence_texts import format_numbered
 from hopline.retrieval.ranking import Strategy
@@ -25,6 +25,7 @@ from hopline.retrieval.ranking import Strategy
 MAX_REPLY_TOKENS: Final = 100
 RESERVED: Final = 600  # tokens of the context for the instruction, the question and the reply
 SAFE_SHARE: Final = 0.75  # of the rest, as `format_numbered` estimates tokens
+_NOT_EMPTY: Final = {"type": "string", "minLength": 1}
 _RULE: Final = "Answer the question{source}. Give an answer in every case: if you are not sure, the likeliest one.\n"
 FROM_FACTS: Final = " from the facts of its sub-questions, which may hold only a part of what is needed"
 _FROM_EVIDENCE: Final = " from the passages, which may hold only a part of what is needed"
@@ -57,7 +58,7 @@ class ShortAnswerModel:
     def instruct(self, source: str) -> Instruction:
         """Return the instruction to answer from a source, which is a part of a sentence (`FROM_MEMORY`)."""
         system = _RULE.format(source=source) + (_CHOICE if self.chooses else _PHRASE)
-        return Instruction(system, object_schema(answer=TEXT), MAX_REPLY_TOKENS)
+        return Instruction(system, object_schema(answer=_NOT_EMPTY), MAX_REPLY_TOKENS)
 
 
 def answer_in_short(

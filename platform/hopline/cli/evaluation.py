@@ -60,7 +60,9 @@ def evaluate(
     seed: Annotated[int, typer.Option(help="Random seed of the bootstrap intervals.")] = 0,
     graph: Annotated[
         list[str] | None,
-        typer.Option(help="Evaluate a passage graph of kgp instead: entities, keywords or similar; may be repeated."),
+        typer.Option(
+            help="Evaluate a passage graph of kgp instead: entities, keywords, similar or mdr; may be repeated."
+        ),
     ] = None,
     neighbours: Annotated[
         int, typer.Option(min=1, help="With --graph: number of neighbours of a passage to follow.")
