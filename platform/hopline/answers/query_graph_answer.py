@@ -76,12 +76,12 @@ def answer_from_query_graph(
     if model is None:
         text: str = yield infer(PART, task="answer", question=question, rounds=graph.to_rounds(), merged=None)
         return compose_short_answer(retrieval, text, GRAPH_LLM)
-    prompt = build_fact_prompt(question, graph, max_tokens=model.room)
+    prompt = build_fact_prompt(question, graph, model)
     reply = yield from request_reply(model.instruct(FROM_FACTS if graph.rounds else FROM_MEMORY), prompt)
     return compose_short_answer(retrieval, read_short_answer(reply), model.name, error=reply.error)
 
 
-def build_fact_prompt(question: str, graph: QueryGraph, *, max_tokens: int) -> str:
+def build_fact_prompt(question: str, graph: QueryGraph, model: ShortAnswerModel) -> str:
     """Build the prompt of the sub-questions, each with its facts in reading order, and the question after them.
 
     The rounds take turns in filling the room for facts.
@@ -89,8 +89,8 @@ def build_fact_prompt(question: str, graph: QueryGraph, *, max_tokens: int) -> s
     texts: Sequence[Sequence[str]] = [[f"{fact}\n" for fact in item.facts] for item in graph.rounds]
     parts = []
     for item, facts, count in zip(
-        graph.rounds, texts, fit_in_turns(texts, max_tokens * CHARACTERS_PER_TOKEN), strict=True
+        graph.rounds, texts, fit_in_turns(texts, model.room * CHARACTERS_PER_TOKEN), strict=True
     ):
         shown = quote_text("".join(facts[:count]).strip() or "(none)")
         parts.append(f"Sub-question: {item.question}\nFacts:\n{shown}")
-    return "\n\n".join([*parts, f"Question: {question}"])
+    return "\n\n".join([*parts, model.format_question(question)])

@@ -4,7 +4,8 @@ The model gets what the strategy retrieved, in its order, and answers in every c
 (GNN-Ret, appendix I.2; GEAR, appendix I.3; KGP, listings 2 to 4; RAS, appendix E.1). Unlike in
 `hopline.answers.generated`, no evidence is added, no reader selects, orders or marks it, and nothing is verified.
 
-Departure from the papers: one prompt for all strategies and data sets, without examples.
+Departures from the papers: one prompt for all strategies and data sets, without examples. It asks for a short answer,
+also where a data set has long ones (ASQA and ELI5 in RAS).
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ class ShortAnswerModel:
     """The language model that answers: its name, and how it is asked.
 
     ``max_tokens`` is the room for evidence, of which the last one is cut; None: all evidence, as far as the ``context``
-    holds it. ``chooses``: the questions have options with letters, one of which is the answer.
+    holds it. ``options`` are those of a multiple-choice question, from A, one of which is the answer.
     """
 
     name: str
     context: int
     max_tokens: int | None = None
-    chooses: bool = False
+    options: tuple[str, ...] = ()
 
     @property
     def room(self) -> int:
@@ -57,8 +58,15 @@ class ShortAnswerModel:
 
     def instruct(self, source: str) -> Instruction:
         """Return the instruction to answer from a source, which is a part of a sentence (`FROM_MEMORY`)."""
-        system = _RULE.format(source=source) + (_CHOICE if self.chooses else _PHRASE)
+        system = _RULE.format(source=source) + (_CHOICE if self.options else _PHRASE)
         return Instruction(system, object_schema(answer=_NOT_EMPTY), MAX_REPLY_TOKENS)
+
+    def format_question(self, question: str) -> str:
+        """Return the last lines of a prompt: the question, and the options that it does not name itself."""
+        if all(option in question for option in self.options):
+            return f"Question: {question}"
+        options = (f"({chr(ord('A') + number)}) {option}" for number, option in enumerate(self.options))
+        return "\n".join((f"Question: {question}", *options))
 
 
 def answer_in_short(
@@ -70,15 +78,16 @@ def answer_in_short(
     is an abstention, and its ``model_error`` says why.
     """
     retrieval = yield from retrieve_evidence(strategy, question, k, collection=collection)
-    prompt = build_evidence_prompt(question, retrieval.evidence, max_tokens=model.room)
+    prompt = build_evidence_prompt(question, retrieval.evidence, model)
     reply = yield from request_reply(model.instruct(_FROM_EVIDENCE if retrieval.evidence else FROM_MEMORY), prompt)
     return compose_short_answer(retrieval, read_short_answer(reply), model.name, error=reply.error)
 
 
-def build_evidence_prompt(question: str, evidence: Sequence[Evidence], *, max_tokens: int) -> str:
-    """Build the prompt of as much evidence as ``max_tokens`` allow, in its order, with the question after it."""
-    texts = format_numbered(evidence, max_tokens=max_tokens)
-    return f"Passages:\n{texts}\n\nQuestion: {question}" if texts else f"Question: {question}"
+def build_evidence_prompt(question: str, evidence: Sequence[Evidence], model: ShortAnswerModel) -> str:
+    """Build the prompt of as much evidence as the model has room for, in its order, with the question after it."""
+    texts = format_numbered(evidence, max_tokens=model.room)
+    last_lines = model.format_question(question)
+    return f"Passages:\n{texts}\n\n{last_lines}" if texts else last_lines
 
 
 def read_short_answer(reply: Reply) -> str:

@@ -45,7 +45,7 @@ class ShortAnswerer(Grader, Protocol):
         strategy: str,
         k: int,
         max_tokens: int | None,
-        chooses: bool,
+        options: Sequence[str],
     ) -> Answer:
         """Let a language model answer from the evidence of a strategy alone."""
         ...
@@ -243,7 +243,7 @@ def _ask(client: EvaluatedClient, question: Question, config: _RunConfig) -> Ans
             strategy=config.spec(question),
             k=config.k,
             max_tokens=config.answer_tokens,
-            chooses=bool(question.options),
+            options=question.options,
         )
     run: Callable[..., Answer | Retrieval] = client.ask if config.answers else client.retrieve
     return run(

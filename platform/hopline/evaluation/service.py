@@ -49,14 +49,14 @@ class EvaluationService:
         strategy: str,
         k: int,
         max_tokens: int | None = None,
-        chooses: bool = False,
+        options: Sequence[str] = (),
     ) -> Answer:
         """Let the configured model answer from the evidence of a strategy alone (`hopline.answers.short_answer`).
 
         With the option ``answer_from`` of ``ras`` it answers from the query graph, or the trained GraphLLM does.
 
-        ``max_tokens`` limits the evidence; None: the context of the model does. ``chooses``: the question has options
-        with letters, one of which is the answer.
+        ``max_tokens`` limits the evidence; None: the context of the model does. ``options`` are those of a
+        multiple-choice question.
 
         Raises:
             ModelUnavailable: no model is configured.
@@ -74,7 +74,7 @@ class EvaluationService:
         if llm is None and source != "graph_llm":
             raise ModelUnavailable(NO_MODEL)
         context = connections.settings.model_context
-        model = ShortAnswerModel(llm.name, context, max_tokens, chooses) if llm is not None else None
+        model = ShortAnswerModel(llm.name, context, max_tokens, tuple(options)) if llm is not None else None
         text = normalize_text(question)
         if model is None or source == "graph":
             flow = answer_from_query_graph(loaded, text, k, model=model, collection=collection)

@@ -209,7 +209,7 @@ class FakeEvaluationService(EvaluationService):
         strategy: str,
         k: int,
         max_tokens: int | None = None,
-        chooses: bool = False,
+        options: Sequence[str] = (),
     ) -> Answer:
         """The answer that the test has set."""
         return self.state.answer(FakeQuestion(question, collection, tuple(documents), strategy, k))

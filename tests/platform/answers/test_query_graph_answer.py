@@ -85,7 +85,7 @@ def test_the_rounds_share_the_room_of_the_prompt():
         QueryRound(name, Ranking(), (), tuple(QueryFact(name, "has", f"part {n}", "e") for n in range(50)))
         for name in ("one", "two")
     ]
-    prompt = build_fact_prompt("who?", QueryGraph(rounds), max_tokens=40)
+    prompt = build_fact_prompt("who?", QueryGraph(rounds), ShortAnswerModel("m", 8192, max_tokens=40))
     assert [prompt.count(f"({name}; has") for name in ("one", "two")] == [4, 4]
     assert "(two; has; part 3)" in prompt
     assert "part 4" not in prompt

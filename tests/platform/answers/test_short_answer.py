@@ -82,11 +82,14 @@ def test_without_evidence_the_model_answers_from_memory(graph, make_chat):
     assert "own knowledge" in chat.prompts[0].system
 
 
-def test_of_options_the_model_chooses_a_letter(graph, make_chat):
+@pytest.mark.parametrize("question", ["How was it?", "How was it? (A) Dry; (B) Wet"])
+def test_of_options_the_model_chooses_a_letter(graph, make_chat, question):
     chat = make_chat({"answer": "B"})
-    answer = ask(graph, chat, model=ShortAnswerModel("canned", 8192, chooses=True), question="How? (A) Dry; (B) Wet")
-    assert answer.short == "B"
-    assert "letter" in chat.prompts[0].system
+    model = ShortAnswerModel("canned", 8192, options=("Dry", "Wet"))
+    assert ask(graph, chat, model=model, question=question).short == "B"
+    [prompt] = chat.prompts
+    assert "letter" in prompt.system
+    assert prompt.text.count("(A) Dry") == prompt.text.count("(B) Wet") == 1
 
 
 def test_a_reply_that_is_no_json_is_the_answer_as_it_stands(graph, make_chat):

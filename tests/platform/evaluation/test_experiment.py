@@ -24,7 +24,7 @@ class Canned:
     questions: list[str] = field(default_factory=list)
     single: int = 0
     documents: list[tuple[str, ...]] = field(default_factory=list)
-    short: list[tuple[str, tuple[str, ...], int | None, bool]] = field(default_factory=list)
+    short: list[tuple[str, tuple[str, ...], int | None, tuple[str, ...]]] = field(default_factory=list)
     model_error: str = ""
     search_error: str = ""
 
@@ -67,9 +67,9 @@ class Canned:
         strategy: str,
         k: int,
         max_tokens: int | None,
-        chooses: bool,
+        options: Sequence[str],
     ) -> Answer:
-        self.short.append((question, tuple(documents), max_tokens, chooses))
+        self.short.append((question, tuple(documents), max_tokens, tuple(options)))
         retrieval = self._retrieval(question, collection, strategy)
         if self.model_error:
             return Answer(question, (), retrieval, abstained=True, model_error=self.model_error)
@@ -274,9 +274,9 @@ def test_answers_as_in_papers_are_scored_by_what_the_model_says() -> None:
     assert means["answered"] == means["EM"] == means["F1"] == means["match"] == means["choice"] == 1.0
     assert not {"abstained", "cited"} & set(means)
     assert client.short[1:] == [
-        (WHO.text, (), 3500, False),
-        (NEAR_MISS.text, (), 3500, False),
-        (choice.text, (), 3500, True),
+        (WHO.text, (), 3500, ()),
+        (NEAR_MISS.text, (), 3500, ()),
+        (choice.text, (), 3500, ("Ada", "Bo")),
     ]
     assert (table.answers, table.answer_tokens) == ("paper", 3500)
     assert table.to_dict()["answers"] == "paper"
