@@ -63,10 +63,8 @@ class ShortAnswerModel:
 
     def format_question(self, question: str) -> str:
         """Return the last lines of a prompt: the question, and the options that it does not name itself."""
-        if all(option in question for option in self.options):
-            return f"Question: {question}"
-        options = (f"({chr(ord('A') + number)}) {option}" for number, option in enumerate(self.options))
-        return "\n".join((f"Question: {question}", *options))
+        options = [f"({chr(ord('A') + number)}) {option}" for number, option in enumerate(self.options)]
+        return "\n".join([f"Question: {question}", *(option for option in options if option not in question)])
 
 
 def answer_in_short(

@@ -82,7 +82,7 @@ def test_without_evidence_the_model_answers_from_memory(graph, make_chat):
     assert "own knowledge" in chat.prompts[0].system
 
 
-@pytest.mark.parametrize("question", ["How was it?", "How was it? (A) Dry; (B) Wet"])
+@pytest.mark.parametrize("question", ["Was it Dry or Wet?", "How was it? (A) Dry; (B) Wet"])
 def test_of_options_the_model_chooses_a_letter(graph, make_chat, question):
     chat = make_chat({"answer": "B"})
     model = ShortAnswerModel("canned", 8192, options=("Dry", "Wet"))
