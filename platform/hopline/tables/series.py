@@ -103,8 +103,8 @@ def _rate_group(group: Group, scores: Mapping[int, float]) -> float:
 
 
 def _operate_on_rows(rows: Group, column: Column, table: TypedTable, question: TableQuestion) -> Iterator[Program]:
-    found = {row: operands[0] for row in rows if (operands := list_operands((row,), (column,), table))}
-    series = Series([rows[row] for row in found], list(found.values()), list(found))
+    cells = {row: operands[0] for row in rows if (operands := list_operands((row,), (column,), table))}
+    series = Series([rows[row] for row in cells], list(cells.values()), list(cells))
     for name, largest in (("largest", True), ("smallest", False)):
         for count in {1, question.count}:
             if (order := _find_extremes(series, count, largest=largest)) is None:
@@ -112,7 +112,7 @@ def _operate_on_rows(rows: Group, column: Column, table: TypedTable, question: T
             ordered = tuple(series.positions[n] for n in order)
             labels = tuple(series.labels[n] for n in order[:count])
             yield Program(f"{name} row", Selection("selected", ordered), column, labels)
-        if found:
+        if cells:
             best = series.rank(largest=largest)
             yield Program(
                 "highest value" if largest else "lowest value",
@@ -120,9 +120,9 @@ def _operate_on_rows(rows: Group, column: Column, table: TypedTable, question: T
                 column,
                 (series.operands[best[0]][0],),
             )
-    if 2 < len(found) == len(rows) <= MAX_AGGREGATED:
+    if 2 < len(cells) == len(rows) <= MAX_AGGREGATED:
         for operation, value, formula in aggregate(series.operands):
-            yield Program(operation, Selection("selected", tuple(found)), column, (value,), formula)
+            yield Program(operation, Selection("selected", tuple(cells)), column, (value,), formula)
 
 
 def _operate_on_columns(row: int, columns: Group, table: TypedTable, question: TableQuestion) -> Iterator[Program]:

@@ -24,7 +24,7 @@ Selected = tuple[frozenset[int], frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class ComparedCells:
     """Rows and columns whose cells are compared, and how many words of the question name what they have in common."""
 
     shared: int
@@ -46,7 +46,7 @@ def find_compared_cells(
     data = list_data_rows(cells, structure)
     words = find_content_words(question)
     numbers = _read_numbers(cells, structure, data, SIGNS[operation])
-    explanations: list[Explanation] = []
+    explanations: list[ComparedCells] = []
     if positions and all(row in data and column < structure.label_columns for row, column in positions):
         answers = {row for row, _ in positions}
         explanations = list(_compare_rows(answers, data, structure, numbers, words))
@@ -65,8 +65,8 @@ def _read_numbers(
 ) -> dict[tuple[int, int], float]:
     """The numbers of the cells right of the labels, multiplied by ``sign``."""
     columns = range(structure.label_columns, len(structure.columns))
-    found = {(row, column): find_leading_number(cells[row][column]) for row in data for column in columns}
-    return {position: sign * float(number.amount) for position, number in found.items() if number}
+    leading = {(row, column): find_leading_number(cells[row][column]) for row in data for column in columns}
+    return {position: sign * float(number.amount) for position, number in leading.items() if number}
 
 
 def _compare_rows(
@@ -75,7 +75,7 @@ def _compare_rows(
     structure: TableStructure,
     numbers: Mapping[tuple[int, int], float],
     words: Collection[str],
-) -> Iterator[Explanation]:
+) -> Iterator[ComparedCells]:
     """The columns in which the answers have larger numbers than the other rows of their group.
 
     Of these, only the rows that the question names are compared, if it names several.
@@ -90,7 +90,7 @@ def _compare_rows(
         values = {row: numbers[row, column] for row in {*group, *answers} if (row, column) in numbers}
         if _are_largest(answers, values):
             shared = _share(structure.columns[column].path, words)
-            yield Explanation(shared, frozenset(values), frozenset({column}))
+            yield ComparedCells(shared, frozenset(values), frozenset({column}))
 
 
 def _compare_columns(
@@ -99,7 +99,7 @@ def _compare_columns(
     structure: TableStructure,
     numbers: Mapping[tuple[int, int], float],
     words: Collection[str],
-) -> Iterator[Explanation]:
+) -> Iterator[ComparedCells]:
     """The rows in which a column with the label has a larger number than all columns that differ in it only."""
     paths = [column.path for column in structure.columns]
     for column, path in enumerate(paths):
@@ -112,7 +112,7 @@ def _compare_columns(
             values = {n: numbers[row, n] for n in beside if (row, n) in numbers}
             if _are_largest({column}, values):
                 shared = _share(structure.rows[row].path, words) + _share(rest, words)
-                yield Explanation(shared, frozenset({row}), frozenset(values))
+                yield ComparedCells(shared, frozenset({row}), frozenset(values))
 
 
 def _are_largest(answers: Collection[int], values: Mapping[int, float]) -> bool:

@@ -122,9 +122,9 @@ GANGS = "| Province | Change (%) |\n|---|---|\n| Manitoba | -59 |\n| Quebec | (4
     ],
 )
 def test_a_negative_cell_is_a_fall_without_its_sign(question: str, fallen: str) -> None:
-    found = find_programs(question, GANGS, "filter", "fall", "Change (%)")
-    assert [program.values[0] for program in found] == ([fallen] if fallen else [])
-    assert not any(program.computed for program in found)
+    falls = find_programs(question, GANGS, "filter", "fall", "Change (%)")
+    assert [program.values[0] for program in falls] == ([fallen] if fallen else [])
+    assert not any(program.computed for program in falls)
 
 
 def test_by_how_many_is_no_question_for_a_count(medals: str) -> None:

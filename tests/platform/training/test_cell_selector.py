@@ -183,7 +183,7 @@ def test_the_operations_are_trained_without_a_change_of_the_other_scores(tmp_pat
     questions = [("How far did it plunge?", "difference"), ("How many boats are there?", "count")]
     card = train_operations(questions, folder, steps=60)
     after = load_cell_selector(folder)(question=question, texts=texts)
-    asked = OPERATIONS.index("difference")
-    assert after[asked] > max(0.5, before[asked])
+    difference = OPERATIONS.index("difference")
+    assert after[difference] > max(0.5, before[difference])
     assert after[len(OPERATIONS) :] == pytest.approx(before[len(OPERATIONS) :])
     assert card.data["questions of operations"] == {"count": 1, "difference": 1}

@@ -20,11 +20,11 @@ def test_a_question_of_each_operation_has_the_answer_of_its_cells():
     table = build_typed_table(parse_grid(FLEET))
     questions = [item for seed in range(40) for item in generate_questions(table, Random(seed))]
     assert {item.operation for item in questions} == set(TEMPLATES)
-    asked = {item.text: item.answers[0] for item in questions}
+    answers = {item.text: item.answers[0] for item in questions}
     shares = {item.answers[0] for item in questions if item.operation == "share" and "utters at sea" in item.text}
     assert shares <= {"25%", "35.71%", "37.74%"}
     assert shares
-    assert {asked[text] for text in asked if "Trawlers" in text and "between 2020 and 2021" in text} <= {
+    assert {answers[text] for text in answers if "Trawlers" in text and "between 2020 and 2021" in text} <= {
         "30",
         "25%",
         "-25%",
