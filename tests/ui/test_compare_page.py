@@ -99,7 +99,7 @@ class FakeClient:
     def create_uncached_client(self):
         return self
 
-    def retrieve(self, question, *, collection, strategy, k):
+    def retrieve(self, question, *, collection, strategy, k, documents=()):
         evidence = tuple(Evidence(id, "passage", 1.0, id, source_id=id) for id in ("g1", "x"))
         return Retrieval(question, strategy, collection, evidence)
 
@@ -141,7 +141,7 @@ def test_an_evaluation_stores_the_message_of_its_error():
     from hopline.errors import EngineUnavailable
 
     class UnreachableClient(FakeClient):
-        def retrieve(self, question, *, collection, strategy, k):
+        def retrieve(self, question, *, collection, strategy, k, documents=()):
             raise EngineUnavailable("no server answers")
 
     [question] = evaluation_run.read_uploaded_questions(

@@ -56,7 +56,7 @@ def test_topics_are_trained_named_written_and_searched(hop, coast, tmp_path):
         hop.retrieve(question, collection=coast, strategy="ras:scope=0", k=10),
         hop.retrieve(question, collection=coast, strategy="ras:base=dense,scope=0.34,rounds=1", k=10),
     )
-    both = hop.retrieve("Which cliffs have slate?", collection=coast, strategy="ras:scope=0.34,rounds=1", k=30)
+    both = hop.retrieve("Which cliffs have slate?", collection=coast, strategy="ras:scope=0.34,rounds=1,depth=30", k=30)
     assert {evidence.source_id[:4] for evidence in within.evidence} == {"bird"}
     assert any("among themes_" in step.name for step in within.trace.steps)
     assert not any("among themes_" in step.name for step in whole.trace.steps)
