@@ -36,7 +36,7 @@ from hopline.tables.named_programs import find_missing_value, find_named_program
 from hopline.tables.parts import parse_row_range
 from hopline.tables.programs import LOOKUPS, Program
 from hopline.tables.question import CellReading, TableQuestion, analyse_table_question
-from hopline.tables.ranking import load_weights, rank_programs
+from hopline.tables.ranking import RankedProgram, load_weights, rank_programs
 from hopline.tables.row_bounds import locate_bound
 from hopline.tables.series import EXTREMES, HIGHEST
 from hopline.tables.typed_table import Column, TypedTable, build_typed_table, split_words
@@ -122,8 +122,9 @@ class TableResult:
     ``values`` are the answer, ``text`` says in words which cells it is from, ``cells`` are these cells. ``computed`` is
     the probability that the question asks for more than a cell that is looked up; ``named``: see `is_named`.
     ``unexplained``: the words of a question for several things that the table does not have. ``units``: the unit and
-    the scale of each value, if they are amounts of the table. ``rivals``: the probability of each cell of the table, in
-    the form that is compared, if its rows and columns were scored; ``elsewhere``: that of the results over others.
+    the scale of each value, if they are amounts of the table. ``ranked``: what all programs give, if the rows and
+    columns of the table were scored; ``elsewhere``: the probability of the results over other tables, by their short
+    form.
     """
 
     table: Evidence
@@ -136,7 +137,7 @@ class TableResult:
     named: bool = False
     unexplained: tuple[str, ...] = ()
     units: tuple[tuple[str, str | None], ...] = ()
-    rivals: Mapping[str, float] = field(default_factory=dict, compare=False)
+    ranked: tuple[RankedProgram, ...] = field(default=(), compare=False)
     elsewhere: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     @property
@@ -149,6 +150,11 @@ class TableResult:
         """The values in one line."""
         return "; ".join(self.values)
 
+    def rate(self, short: str) -> float:
+        """Return the lowest probability of values with this normalized form in the ranking; 1 if it has none."""
+        rates = (item.probability for item in self.ranked if normalize_short("; ".join(item.program.values)) == short)
+        return min(rates, default=1.0)
+
     def write_short(self, scale: str) -> str:
         """Return the values in one line, amounts with their units and with the scale of their column or the table."""
         if not self.units:
@@ -157,22 +163,14 @@ class TableResult:
         return "; ".join(write_amount(value, unit, "" if own is None else own or scale) for value, (unit, own) in pairs)
 
 
-def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer | None]:
+def answer_cell(
+    question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader, *, computed_only: bool = False
+) -> Flow[Answer | None]:
     """Answer with the likeliest result over a table; None if what the reader finds is likelier.
 
-    A result that is less sure than the threshold of the reader is a possible answer.
+    A result that is less sure than the threshold of the reader is a possible answer. With ``computed_only``, a cell
+    that is looked up is no answer, only what is computed or compared.
     """
-    return (yield from _answer_by_result(question, retrieval, reader, computed_only=False))
-
-
-def answer_computed(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer | None]:
-    """Answer as `answer_cell`, but only with what is computed or compared: no cell that is looked up."""
-    return (yield from _answer_by_result(question, retrieval, reader, computed_only=True))
-
-
-def _answer_by_result(
-    question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader, *, computed_only: bool
-) -> Flow[Answer | None]:
     retrieval, readings = yield from reader.read(question, retrieval)
     united = yield from reader.unite_tables(retrieval)
     result, readings = yield from weigh_results(question, retrieval, readings, reader, united)
@@ -324,7 +322,7 @@ def _compute_limit(question: QuestionAnalysis, item: RatedReading, result: Table
     limit = 1.0 if result.computed < MIN_COMPUTED else 1.0 - result.computed
     if _agree(item, result):
         return limit
-    return min(limit, 1.0 - result.probability, result.rivals.get(short, 1.0))
+    return min(limit, 1.0 - result.probability, result.rate(short))
 
 
 def _agree(item: RatedReading, result: TableResult) -> bool:
@@ -450,10 +448,7 @@ def _find_ranked(question: TableQuestion, table: TypedTable, source: TableSource
     if is_guess or (program.computed and is_doubtful):
         probability = min(probability, MAX_LOOKED_UP)
     result = _make_result(source, table, program, probability=probability, computed=ranking.computed, named=named)
-    if question.selection is None:
-        return result
-    rivals = {normalize_short("; ".join(item.program.values)): item.probability for item in ranking.programs}
-    return replace(result, rivals=rivals)
+    return result if question.selection is None else replace(result, ranked=ranking.programs)
 
 
 def _is_bounded(question: TableQuestion, program: Program) -> bool:
@@ -556,8 +551,8 @@ def _list_shown_rows(program: Program) -> tuple[int, ...]:
 
 def _list_shown_columns(program: Program) -> list[Column]:
     """The columns of a program that are shown and cited; of an extreme, a few others."""
-    columns = [column for column in (program.column, *program.others) if column]
-    return columns[: len(program.values) + MAX_OTHERS] if program.operation in EXTREMES | HIGHEST else columns
+    limit = len(program.values) + MAX_OTHERS if program.operation in EXTREMES | HIGHEST else None
+    return list(program.columns[:limit])
 
 
 def describe_result(program: Program, table: TypedTable) -> str:
@@ -590,7 +585,7 @@ def describe_result(program: Program, table: TypedTable) -> str:
 
 def _find_label(row: int, program: Program, table: TypedTable) -> str:
     """The path of a row; if its label is the result, the cell by which the row was found, or else another one."""
-    path = [cell.text for cell in (*table.rows[row].outer, *table.rows[row].labels) if cell.text]
+    path = [label for label in table.get_path(row) if label]
     result = table.get_text(row, program.column.index) if program.column else ""
     if path and path[-1] != result:
         return " › ".join(dict.fromkeys(path))

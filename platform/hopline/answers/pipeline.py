@@ -22,7 +22,7 @@ from typing import Final
 
 from hopline.answers.answerer import THRESHOLD, Answerer, EvidenceReader
 from hopline.answers.calculation import answer_calculation
-from hopline.answers.cells import answer_cell, answer_computed
+from hopline.answers.cells import answer_cell
 from hopline.answers.closed_book import answer_closed_book
 from hopline.answers.closest_match import answer_closest
 from hopline.answers.code_meaning import answer_code_meaning
@@ -205,10 +205,9 @@ def _answer_part(question: QuestionAnalysis, retrieval: Retrieval, reader: Evide
     """
     answerers = OF_PARTS if question.is_english else OF_OTHER_LANGUAGES
     answer = yield from _try_answerers(answerers, question, retrieval, reader)
-    is_measured = question.comparatives <= frozenset(read_word_list("unspecific"))
-    if answer is not None and answer.status == "not_found" and question.is_english and is_measured:
-        answer_by_tables = answer_computed if question.comparatives else answer_cell
-        cell = yield from answer_by_tables(question, retrieval, reader)
+    names_measure = not question.comparatives.issubset(read_word_list("unspecific"))
+    if answer is not None and answer.status == "not_found" and question.is_english and not names_measure:
+        cell = yield from answer_cell(question, retrieval, reader, computed_only=bool(question.comparatives))
         answer = demote_to_possible(cell) if cell else answer
     return answer or abstain(question, retrieval)
 

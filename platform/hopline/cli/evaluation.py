@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from hopline.cli.command import UNAVAILABLE, Collection, get_console, get_error_console, open_client
 from hopline.errors import UsageError
 
-DEFAULT_K = 10
-
 if TYPE_CHECKING:
     from hopline.evaluation import Evaluation, Question
     from hopline.evaluation.experiment import EvaluationCallback
+
+DEFAULT_K: Final = 10
 
 
 def evaluate(

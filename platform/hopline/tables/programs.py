@@ -53,6 +53,11 @@ class Program:
     others: tuple[Column, ...] = ()
 
     @property
+    def columns(self) -> tuple[Column, ...]:
+        """Its column and those of further operands."""
+        return (self.column, *self.others) if self.column else self.others
+
+    @property
     def computed(self) -> bool:
         """Whether it is more than a cell that is looked up by the words of its row and column."""
         return self.selection.kind not in _LOOKUPS or self.operation not in LOOKUPS

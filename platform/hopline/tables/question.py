@@ -103,8 +103,8 @@ class TableQuestion:
     pairs of words, "_" for one with content; ``asking`` its question word; ``focus`` the stems of what is sought;
     ``counted`` those of the noun behind "how many" or "number of"; ``heading`` the stems of the heading; ``dates``
     the cells with a date within one that the question states; ``selection`` the scores of the rows and columns of the
-    table, by their index in it; ``changes`` whether a value is said to become larger or smaller, ``is_fall``
-    smaller; ``count`` how many rows a superlative is about: 3 of "the three largest".
+    table, by their index in it; ``is_fall`` whether a value is said to become smaller; ``count`` how many
+    rows a superlative is about: 3 of "the three largest".
     """
 
     text: str
@@ -125,7 +125,6 @@ class TableQuestion:
     selection: CellSelection | None = None
     asks_for_verdict: bool = False
     is_fall: bool = False
-    changes: bool = False
     count: int = 1
 
     def repeats(self, text: str) -> bool:
@@ -177,7 +176,6 @@ def analyse_table_question(
         selection,
         asks_for_verdict=bool(written) and written[0] in _AUXILIARIES and "or" not in written,
         is_fall=is_fall,
-        changes=is_fall or is_rise,
         count=_find_count(text),
     )
 

@@ -20,7 +20,7 @@ from hopline.tables.cell_selection import LEAST, CellSelection
 from hopline.tables.programs import LOOKUPS, Program
 from hopline.tables.question import CellMatch, CellReading, TableQuestion
 from hopline.tables.scored_programs import is_mentioned_first
-from hopline.tables.series import EXTREMES
+from hopline.tables.series import EXTREMES, average_best
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.values import find_date, find_leading_number, is_year
 
@@ -193,7 +193,7 @@ def _describe_selection(scores: CellSelection, program: Program) -> Iterator[Fea
     of_operation = max(scores.operations[name] for name in _SELECTED[kind])
     yield f"selected operation {kind}", of_operation
     yield "selected operation", of_operation
-    columns = [*([program.column] if program.column else []), *program.others]
+    columns = program.columns
     of_columns = min((scores.columns.get(column.index, LEAST) for column in columns), default=0.0)
     yield f"selected column {kind}", of_columns
     yield f"selected best column {kind} {of_columns == scores.best_column}", 1.0
@@ -221,8 +221,8 @@ def _describe_series(question: TableQuestion, program: Program, table: TypedTabl
     """How a series of which the label of the extreme is the answer fits the question."""
     along = program.operation.rpartition(" ")[2]
     rows, words = program.selection.rows, frozenset(question.words)
-    of_rows = [frozenset(split_words(_join_path(table, row))) for row in rows]
-    of_columns = [column.words for column in (program.column, *program.others) if column]
+    of_rows = [_split_path(table, row) for row in rows]
+    of_columns = [column.words for column in program.columns]
     members, [fixed] = (of_rows, of_columns) if along == "row" else (of_columns, of_rows)
     shared = frozenset.intersection(*members)
     named = [bool((member - shared) & words) for member in members]
@@ -240,23 +240,21 @@ def _describe_series(question: TableQuestion, program: Program, table: TypedTabl
     if scores:
         logs = [scores.rows.get(row, LEAST) for row in rows]
         if along == "column":
-            columns = [column for column in (program.column, *program.others) if column]
-            logs = [scores.columns.get(column.index, LEAST) for column in columns]
-        best = sorted(logs, reverse=True)[:3]
-        yield f"series {along} mean", sum(best) / len(best)
+            logs = [scores.columns.get(column.index, LEAST) for column in program.columns]
+        yield f"series {along} mean", average_best(logs)
         yield f"series {along} extreme", sum(logs[:count]) / count
 
 
-def _join_path(table: TypedTable, row: int) -> str:
-    """Join the labels of the path of a row."""
-    return " ".join(cell.text for cell in (*table.rows[row].outer, *table.rows[row].labels))
+def _split_path(table: TypedTable, row: int) -> frozenset[str]:
+    """Return the stems of the labels of a row."""
+    return frozenset(word for label in table.get_path(row) for word in split_words(label))
 
 
 def _describe_operands(question: TableQuestion, program: Program, table: TypedTable) -> Iterator[Feature]:
     """Whether the question names the operands of an operation, what they have in common, and in their order."""
     words = frozenset(question.words)
-    rows = [frozenset(split_words(_join_path(table, row))) for row in program.selection.rows]
-    columns = [column.words for column in (program.column, *program.others) if column]
+    rows = [_split_path(table, row) for row in program.selection.rows]
+    columns = [column.words for column in program.columns]
     if len(rows) > 1:
         members, fixed = rows, frozenset().union(*columns)
     else:
@@ -347,8 +345,8 @@ def _describe_coverage(question: TableQuestion, program: Program, table: TypedTa
         selection.order.words if selection.order else frozenset()
     )
     if selection.kind == "selected":
-        paths = " ".join(_join_path(table, row) for row in selection.rows[:MAX_EXPLAINING])
-        headers = headers.union(split_words(paths), *(column.words for column in program.others))
+        paths = [_split_path(table, row) for row in selection.rows[:MAX_EXPLAINING]]
+        headers = headers.union(*paths, *(column.words for column in program.others))
     missing = [n for n in question.content if n not in explained and question.words[n] not in headers]
     yield "unexplained", min(len(missing), 6) / 3
     yield f"unexplained {program.operation}", min(len(missing), 6) / 6
@@ -358,7 +356,7 @@ def _describe_coverage(question: TableQuestion, program: Program, table: TypedTa
 def _describe_paths(question: TableQuestion, row: int, column: Column, table: TypedTable) -> Iterator[Feature]:
     """How the path of a row and that of a column explain the question together."""
     line, words = table.rows[row], frozenset(question.words)
-    labels = frozenset(word for cell in (*line.outer, *line.labels) for word in split_words(cell.text))
+    labels = _split_path(table, row)
     label = frozenset(split_words(next((cell.text for cell in line.labels[::-1] if cell.text), "")))
     yield f"row path {_share(labels, words)}", 1.0
     yield f"row label {_share(label, words)}", 1.0

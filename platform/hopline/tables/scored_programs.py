@@ -46,10 +46,10 @@ def operate_on_columns(question: TableQuestion, table: TypedTable) -> Iterator[P
     scores = question.selection
     if scores is None:
         return
-    labels = max((len(row.labels) for row in table.rows), default=0)
-    columns = [column for column in _rank_columns(scores, table) if column.index >= labels][:SELECTED_COLUMNS]
+    ranked = [column for column in _rank_columns(scores, table) if column.index >= table.label_columns]
+    columns = ranked[:SELECTED_COLUMNS]
     likely = [column for column in columns if scores.columns[column.index] > LIKELY]
-    numeric = [column for column in table.columns[labels:] if column.kind == "number"]
+    numeric = table.numeric_columns
     sums = [column for column in numeric if column not in columns and any(map(is_sum_label, column.path))]
     pairs = [
         sorted(pair, key=_get_index) for pair in [*combinations(columns, 2), *product(columns, sums[-MAX_TOTALS:])]
@@ -60,7 +60,7 @@ def operate_on_columns(question: TableQuestion, table: TypedTable) -> Iterator[P
             yield from _list_columns(selection, chosen, table)
         for chosen in unique_groups(numeric, columns[:3], likely, _span(columns[:2], numeric)):
             yield from _aggregate_columns(selection, chosen, table)
-        for first, second in (sorted(pair, key=_get_index) for pair in pairs):
+        for first, second in pairs:
             operands = list_operands((row,), (first, second), table)
             if len(operands) == 2:
                 are_years = all(is_year(text) for text, _ in operands)  # only their difference means something
@@ -160,7 +160,7 @@ def _compare_with_bound(
 
 def is_mentioned_first(program: Program, question: TableQuestion, table: TypedTable) -> bool | None:
     """Return whether the question names the first operand of a comparison before the second one; None if unknown."""
-    rows, columns = program.selection.rows, [column for column in (program.column, *program.others) if column]
+    rows, columns = program.selection.rows, program.columns
     if len(rows) == 2:
         labels = [frozenset(split_words(" ".join(cell.text for cell in table.rows[row].labels))) for row in rows]
     elif len(columns) == 2:

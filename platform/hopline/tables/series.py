@@ -8,7 +8,7 @@ series, and so are those that the question names, and those that the cell select
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Final
@@ -23,7 +23,7 @@ LIKELY: Final = log(0.5)  # log-probability above which a row or column is rathe
 MAX_SERIES: Final = 5  # groups of rows, and groups of columns, with the highest mean score
 MAX_LINES: Final = 3  # columns in which rows are compared, and rows in which columns are
 MAX_AGGREGATED: Final = 25  # cells of a sum
-_BEST: Final = 3  # members whose scores say how likely a long series is
+_BEST: Final = 3  # members whose scores are averaged
 EXTREMES: Final = frozenset({"largest row", "smallest row", "largest column", "smallest column"})
 HIGHEST: Final = frozenset({"highest value", "lowest value"})
 
@@ -48,21 +48,15 @@ def operate_on_series(question: TableQuestion, table: TypedTable) -> Iterator[Pr
     scores = question.selection
     if scores is None:
         return
-    first = max((len(row.labels) for row in table.rows), default=0)
-    numeric = [column for column in table.columns if column.index >= first and column.kind == "number"]
-    ranked = [table.columns[index] for index in scores.rank_columns() if index < len(table.columns)]
-    for rows in _choose_groups(_list_row_paths(table), scores.rows, question):
-        for column in [column for column in ranked if column in numeric][:MAX_LINES]:
+    numeric = {column.index: column for column in table.numeric_columns}
+    likeliest = [numeric[index] for index in scores.rank_columns() if index in numeric][:MAX_LINES]
+    for rows in _choose_groups({n: table.get_path(n) for n in table.items}, scores.rows, question):
+        for column in likeliest:
             yield from _operate_on_rows(rows, column, table, question)
-    paths = {column.index: column.path for column in numeric}
+    paths = {index: column.path for index, column in numeric.items()}
     for columns in _choose_groups(paths, scores.columns, question):
         for row in scores.rank_rows()[:MAX_LINES]:
             yield from _operate_on_columns(row, columns, table, question)
-
-
-def _list_row_paths(table: TypedTable) -> dict[int, tuple[str, ...]]:
-    """The paths of the rows that are no totals."""
-    return {n: tuple(cell.text for cell in (*table.rows[n].outer, *table.rows[n].labels)) for n in table.items}
 
 
 def _choose_groups(
@@ -71,12 +65,12 @@ def _choose_groups(
     """Choose the likeliest groups of rows or columns that differ in one label, totals left out."""
     groups: dict[tuple[int, ...], Group] = {}
     for whole in group_alternatives(paths):
-        named = {n: label for n, label in whole.items() if _names(question, label, whole)}
+        named = _select_named(whole, question)
         likely = {n: label for n, label in whole.items() if scores.get(n, LEAST) > LIKELY}
         for group in (whole, named, likely):
             if len(group) > 1:
                 groups.setdefault(tuple(group), group)
-    return sorted(groups.values(), key=lambda group: -_rate_group(group, scores))[:MAX_SERIES]
+    return sorted(groups.values(), key=lambda group: -average_best(scores.get(n, LEAST) for n in group))[:MAX_SERIES]
 
 
 def group_alternatives(paths: Mapping[int, Sequence[str]]) -> list[Group]:
@@ -90,15 +84,16 @@ def group_alternatives(paths: Mapping[int, Sequence[str]]) -> list[Group]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _names(question: TableQuestion, label: str, group: Group) -> bool:
-    """Return whether a question has words of a label that not all labels of the group have."""
-    shared = frozenset.intersection(*(frozenset(split_words(other)) for other in group.values()))
-    return not (frozenset(split_words(label)) - shared).isdisjoint(question.words[n] for n in question.content)
+def _select_named(group: Group, question: TableQuestion) -> Group:
+    """Select the labels of which the question has words that not all labels of the group have."""
+    words = {n: frozenset(split_words(label)) for n, label in group.items()}
+    stated = {question.words[n] for n in question.content} - frozenset.intersection(*words.values())
+    return {n: label for n, label in group.items() if words[n] & stated}
 
 
-def _rate_group(group: Group, scores: Mapping[int, float]) -> float:
-    """The mean log-probability of the members that are scored best."""
-    best = sorted((scores.get(n, LEAST) for n in group), reverse=True)[:_BEST]
+def average_best(scores: Iterable[float]) -> float:
+    """Return the mean of the highest scores, three at most, which says how likely a long series is."""
+    best = sorted(scores, reverse=True)[:_BEST]
     return sum(best) / len(best)
 
 
@@ -106,9 +101,7 @@ def _operate_on_rows(rows: Group, column: Column, table: TypedTable, question: T
     cells = {row: operands[0] for row in rows if (operands := list_operands((row,), (column,), table))}
     series = Series([rows[row] for row in cells], list(cells.values()), list(cells))
     for name, largest in (("largest", True), ("smallest", False)):
-        for count in {1, question.count}:
-            if (order := _find_extremes(series, count, largest=largest)) is None:
-                continue
+        for count, order in _list_extremes(series, question.count, largest=largest):
             ordered = tuple(series.positions[n] for n in order)
             labels = tuple(series.labels[n] for n in order[:count])
             yield Program(f"{name} row", Selection("selected", ordered), column, labels)
@@ -132,17 +125,15 @@ def _operate_on_columns(row: int, columns: Group, table: TypedTable, question: T
     series = Series([columns[index] for index in items], list(items.values()), list(items))
     selection = Selection("selected", (row,))
     for name, largest in (("largest", True), ("smallest", False)):
-        for count in {1, question.count}:
-            if (order := _find_extremes(series, count, largest=largest)) is None:
-                continue
+        for count, order in _list_extremes(series, question.count, largest=largest):
             first, *others = [table.columns[series.positions[n]] for n in order]
             labels = tuple(series.labels[n] for n in order[:count])
             yield Program(f"{name} column", selection, first, labels, others=tuple(others))
 
 
-def _find_extremes(series: Series, count: int, *, largest: bool) -> list[int] | None:
-    """Order a series with its ``count`` extremes first; None if others have the same number, or there are no others."""
+def _list_extremes(series: Series, count: int, *, largest: bool) -> Iterator[tuple[int, list[int]]]:
+    """Order a series with one and with ``count`` extremes first, unless the next one has the same number or is none."""
     order = series.rank(largest=largest)
-    if count >= len(order) or series.operands[order[count - 1]][1] == series.operands[order[count]][1]:
-        return None
-    return order
+    for number in sorted({1, count}):
+        if number < len(order) and series.operands[order[number - 1]][1] != series.operands[order[number]][1]:
+            yield number, order

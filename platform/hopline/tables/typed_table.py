@@ -85,6 +85,20 @@ class TypedTable:
         texts += [cell.text for row in self.rows for cell in row.cells]
         return frozenset(word for text in texts for word in split_words(text))
 
+    @cached_property
+    def label_columns(self) -> int:
+        """The number of the first columns, which have the labels of the rows."""
+        return max((len(row.labels) for row in self.rows), default=0)
+
+    @cached_property
+    def numeric_columns(self) -> tuple[Column, ...]:
+        """The columns of numbers right of the labels."""
+        return tuple(column for column in self.columns[self.label_columns :] if column.kind == "number")
+
+    def get_path(self, row: int) -> tuple[str, ...]:
+        """Return the labels of a row, the outermost first."""
+        return tuple(cell.text for cell in (*self.rows[row].outer, *self.rows[row].labels))
+
     def get_text(self, row: int, column: int) -> str:
         """Return the text of a cell."""
         return self.rows[row].cells[column].text

@@ -21,19 +21,19 @@ from hopline.text.values import YEAR, format_number
 MAX_LABEL: Final = 60  # characters
 TEMPLATES: Final[Mapping[str, Sequence[str]]] = {
     "difference": (
-        "By how much did {row} {moved} between {first} and {second}?",
-        "By how many points did {row} {moved} from {first} to {second}?",
+        "By how much did {row} {move} between {first} and {second}?",
+        "By how many points did {row} {move} from {first} to {second}?",
         "How much {more} was {row} in {second} than in {first}?",
         "What is the difference between {first} and {second} for {row}?",
         "What was the {movement} of {row} between {first} and {second}?",
-        "{Row}: how far did it {moved} from {first} to {second}?",
-        "By how many dollars did {row} {moved} between {first} and {second}?",
+        "{Row}: how far did it {move} from {first} to {second}?",
+        "By how many dollars did {row} {move} between {first} and {second}?",
     ),
     "percent change": (
-        "By what percentage did {row} {moved} from {first} to {second}?",
+        "By what percentage did {row} {move} from {first} to {second}?",
         "What was the percentage {movement} of {row} between {first} and {second}?",
-        "By how many per cent did {row} {moved} between {first} and {second}?",
-        "How much did {row} {moved} in per cent from {first} to {second}?",
+        "By how many per cent did {row} {move} between {first} and {second}?",
+        "How much did {row} {move} in per cent from {first} to {second}?",
         "What was the percentage change in {row} from {first} to {second}?",
         "What was the growth rate of {row} from {first} to {second}?",
     ),
@@ -99,7 +99,7 @@ class GeneratedQuestion:
 def generate_questions(table: TypedTable, random: Random) -> Iterator[GeneratedQuestion]:
     """Generate a question of each operation over a table, if it has cells that fit."""
     columns = _list_numeric(table)
-    rows = {n: _list_labels(table, n) for n in table.items}
+    rows = {n: table.get_path(n) for n in table.items}
     paths = {column.index: column.path for column in columns}
     for operation in TEMPLATES:
         along_columns = random.random() < 0.7
@@ -120,7 +120,7 @@ def generate_questions(table: TypedTable, random: Random) -> Iterator[GeneratedQ
 def generate_list_questions(table: TypedTable, random: Random) -> Iterator[GeneratedQuestion]:
     """Generate a question for two cells of a row, and one for two cells of a column, if the table has them."""
     columns = _list_numeric(table)
-    rows = {n: _list_labels(table, n) for n in table.items}
+    rows = {n: table.get_path(n) for n in table.items}
     if not rows or not columns:
         return
     row, column = random.choice(list(rows)), random.choice(columns)
@@ -142,12 +142,7 @@ def generate_list_questions(table: TypedTable, random: Random) -> Iterator[Gener
 
 
 def _list_numeric(table: TypedTable) -> list[Column]:
-    first = max((len(row.labels) for row in table.rows), default=0)
-    return [column for column in table.columns if column.index >= first and column.kind == "number" and column.path]
-
-
-def _list_labels(table: TypedTable, row: int) -> tuple[str, ...]:
-    return tuple(cell.text for cell in (*table.rows[row].outer, *table.rows[row].labels))
+    return [column for column in table.numeric_columns if column.path]
 
 
 def _generate_pair(
@@ -157,7 +152,7 @@ def _generate_pair(
     first, second = _choose_pair(group, random)
     labels = [_clean(group[index], table.columns[index].path) for index in (first, second)]
     values = [table.columns[index].keys[row] for index in (first, second)]
-    return _phrase(operation, _clean(*_split(_list_labels(table, row))), labels, values, random)
+    return _phrase(operation, _clean(*_split(table.get_path(row))), labels, values, random)
 
 
 def _generate_pair_of_rows(operation: str, group: Group, column: Column, random: Random) -> GeneratedQuestion | None:
@@ -217,19 +212,19 @@ def _phrase(
 def _choose_words(sign: int, random: Random) -> dict[str, str]:
     """Choose the words for a fall (``sign`` -1) or a rise."""
     verbs, degrees, nouns = _FALL if sign < 0 else _RISE
-    return {"moved": random.choice(verbs), "more": random.choice(degrees), "movement": random.choice(nouns)}
+    return {"move": random.choice(verbs), "more": random.choice(degrees), "movement": random.choice(nouns)}
 
 
 def _generate_share(
     table: TypedTable, columns: Sequence[Column], rows: Mapping[int, Sequence[str]], random: Random
 ) -> GeneratedQuestion | None:
     """Generate a question for the share that a row has of a total, in one column."""
-    totals = [row for row in table.totals if any(map(is_sum_label, _list_labels(table, row)))]
+    totals = [row for row in table.totals if any(map(is_sum_label, table.get_path(row)))]
     if not totals or not rows or not columns:
         return None
     total, part, column = random.choice(totals), random.choice(list(rows)), random.choice(columns)
     whole, amount = column.keys[total], column.keys[part]
-    names = [_clean(*_split(_list_labels(table, total))) or "the total", _clean(*_split(_list_labels(table, part)))]
+    names = [_clean(*_split(table.get_path(total))) or "the total", _clean(*_split(table.get_path(part)))]
     line = _clean(*_split(column.path))
     if not whole or not amount or not 0 < amount < whole or not all((*names, line)):
         return None
