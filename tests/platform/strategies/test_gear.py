@@ -19,6 +19,7 @@ def graph(tiny):
     graph.triple("b", "Vale", "studied in", "Trondheim", [0.6, 0.8, 0, 0])
     graph.triple("c", "Orre", "exports", "slate", [0, 0, 1, 0])
     graph.embedder.known |= {"Orre sells slate": [0, 0.1, 1, 0], "Vale was at Trondheim": [0.5, 0.8, 0, 0]}
+    graph.embedder.known["Vale built the harbour"] = [1, 0, 0, 0]  # without it, all triples are equally far
     return graph
 
 
@@ -75,6 +76,7 @@ def test_the_agent_reads_judges_and_rewrites_until_its_memory_answers(graph, mak
     assert "Question: nor this" in chat.prompts[4].text  # eq. 1 reads for the step's own query
     assert "Question: harbour" in chat.prompts[5].text  # eq. 4 for the original one
     assert chat.prompts[6].text.count("- Vale built the harbour") == 1
+    assert ranking.memory == ("Vale built the harbour", "Orre sells slate")
 
 
 def test_two_rounds_of_the_agent_replay_without_store_or_model(graph, make_chat):
