@@ -71,7 +71,8 @@ class Retrieval:
     ``graph`` is empty unless the strategy builds one (`hopline.strategies.graph_hop`). ``closed_book``: the language
     model answers without evidence; always so for `hopline.strategies.direct`, and for `hopline.strategies.ras` if its
     plan retrieves nothing. ``model_error`` says after how many replies the strategy's language model failed or its
-    budget was spent, and why; the evidence is then that of the steps that succeeded. "" if it did not fail.
+    budget was spent, and why; the evidence is then that of the steps that succeeded. "" if it did not fail. ``memory``
+    has the triples that the model collected while it searched (the gist memory of `hopline.strategies.gear`).
     """
 
     question: str
@@ -83,6 +84,7 @@ class Retrieval:
     graph: EvidenceGraph = EMPTY_GRAPH
     closed_book: bool = False
     model_error: str = ""
+    memory: tuple[str, ...] = ()
 
     def find_path(self, evidence: str) -> EvidencePath | None:
         """Return the path that leads to an evidence, by its id."""

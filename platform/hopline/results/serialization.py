@@ -87,6 +87,7 @@ def _body_to_dict(retrieval: Retrieval) -> dict[str, Any]:
         "trace": [_trace_step_to_dict(step) for step in retrieval.trace.steps],
         **({"graph": _graph_to_dict(retrieval.graph)} if retrieval.graph else {}),
         **({"unaided": True} if retrieval.closed_book else {}),
+        **({"memory": list(retrieval.memory)} if retrieval.memory else {}),
     }
 
 
@@ -101,6 +102,7 @@ def _parse_retrieval(data: Data) -> Retrieval:
         _parse_graph(data["graph"]) if "graph" in data else EMPTY_GRAPH,
         data.get("unaided", False),
         data.get("retrieval_model_error" if "answer" in data else "model_error", ""),
+        tuple(data.get("memory", ())),
     )
 
 

@@ -29,7 +29,7 @@ def retrieve_evidence(strategy: Strategy, question: str, k: int, *, collection: 
         return retrieval
     ranking, model_error = yield from detect_model_failure(strategy.flow(question, k))
     closed_book = strategy.closed_book or ranking.closed_book
-    retrieval = replace(retrieval, closed_book=closed_book, model_error=model_error)
+    retrieval = replace(retrieval, closed_book=closed_book, model_error=model_error, memory=ranking.memory)
     if not ranking.ids:
         return retrieval
     wanted = dict.fromkeys([*ranking.ids, *_list_path_evidence(ranking.paths), *list_nodes(ranking.graph)])

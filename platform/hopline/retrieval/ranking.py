@@ -19,7 +19,7 @@ class Ranking:
     An id without a path is itself a seed, found by search. Evidence nodes of a path may have no name; names are added
     when the evidence is fetched. ``graph`` has the edges of the evidence graph, from the question ("") or an evidence
     to the evidence that follows; it is empty unless the strategy builds one. ``closed_book``: a model decided that no
-    retrieval is needed.
+    retrieval is needed. ``memory``: the triples that a language model collected while it searched.
     """
 
     ids: tuple[str, ...] = ()
@@ -27,6 +27,7 @@ class Ranking:
     paths: Mapping[str, tuple[PathStep, ...]] = field(default_factory=dict)
     graph: tuple[tuple[str, str], ...] = ()
     closed_book: bool = False
+    memory: tuple[str, ...] = ()
 
     @classmethod
     def from_hits(cls, hits: Hits) -> Ranking:

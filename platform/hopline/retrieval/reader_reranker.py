@@ -38,4 +38,5 @@ def rank_with_reader(question: str, k: int, *, rank: Rank, depth: int, options: 
         {id: ranking.paths[id] for id in ids if id in ranking.paths},
         ranking.graph,
         ranking.closed_book,
+        ranking.memory,
     )

@@ -65,9 +65,9 @@ def extend_beams(
 ) -> list[Beam]:
     """Return the ``width`` best extensions: s' = (s + cosine) · exp(−min(n, γ) / γ) for the n-th of a beam (from 0).
 
-    The weight applies to the sum, not to the cosine alone (algorithm 1, lines 13 and 18). The extensions of a beam are
-    numbered in descending order of their sums. Triples in any of ``beams`` are skipped; a beam without neighbours
-    ends. Ties by the ids of the beam.
+    The weight is 1 if ``gamma`` is infinite. It applies to the sum, not to the cosine alone (algorithm 1, lines 13 and
+    18). The extensions of a beam are numbered in descending order of their sums. Triples in any of ``beams`` are
+    skipped; a beam without neighbours ends. Ties by the ids of the beam.
     """
     used = {triple.id for beam in beams for triple in beam.triples}
     grown = []
@@ -75,7 +75,7 @@ def extend_beams(
         fresh = [(beam.cosine(triple), triple) for triple in triples if triple.id not in used]
         fresh.sort(key=lambda pair: (-pair[0], pair[1].id))
         for n, (cosine, triple) in enumerate(fresh):
-            grown.append(beam.extend(triple, (beam.score + cosine) * exp(-min(n, gamma) / gamma)))
+            grown.append(beam.extend(triple, (beam.score + cosine) * exp(-min(n / gamma, 1.0))))
     grown.sort(key=lambda beam: (-beam.score, [triple.id for triple in beam.triples]))
     return grown[:width]
 

@@ -17,6 +17,7 @@ eq. 1 and 4. With a spent budget of calls the memory is still linked to passages
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, Literal
 
 from hopline.flow.quoted_text import quote_text
@@ -51,12 +52,14 @@ def rank(
     length: BeamLength = 2,
     neighbours: SearchDepth = 100,
     hub: HubDegree = 300,
+    diverse: bool = True,
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``steps`` steps of ``width`` passages.
 
-    The paper has 4 steps for MuSiQue, else 2, and 10 passages.
+    The triples of the memory are part of the result. The paper has 4 steps for MuSiQue, else 2, and 10 passages.
+    ``diverse`` is that of `naive_ge`.
     """
-    session, beams = LlmSession(), BeamConfig(beam, length, neighbours, hub)
+    session, beams = LlmSession(), BeamConfig(beam, length, neighbours, hub, diverse)
     memory: list[str] = []
     lists: list[Ranking] = []
     queries = [question]
@@ -79,9 +82,13 @@ def rank(
             queries += [query] if query else []
     except LlmExhausted as error:
         if error.out_of_time:
-            return pool_rankings(lists, k, "rrf")
+            return _pool_lists(lists, k, memory)
     lists += yield from _search_memory(memory, width, base)
-    return pool_rankings(lists, k, "rrf")
+    return _pool_lists(lists, k, memory)
+
+
+def _pool_lists(lists: list[Ranking], k: int, memory: list[str]) -> Ranking:
+    return replace(pool_rankings(lists, k, "rrf"), memory=tuple(memory))
 
 
 def _search_memory(memory: list[str], width: int, base: Literal["text", "dense", "hybrid"]) -> Flow[list[Ranking]]:

@@ -20,7 +20,7 @@ from typing import Annotated, Literal
 from hopline.flow.requests import Flow
 from hopline.learned.collection_parameters import load_parameters
 from hopline.retrieval.ranking import Ranking
-from hopline.retrieval.stages.expansion import propagate_distances
+from hopline.retrieval.stages.expansion import Edges, propagate_distances
 from hopline.retrieval.stages.seeds import SEARCH_DEPTH, search_seeds
 from hopline.retrieval.strategy_options import Fraction, HubDegree, ListSize, Range
 
@@ -36,17 +36,20 @@ def rank(
     base: Literal["dense", "hybrid"] = "dense",
     dense: Fraction = 0.6,
     message: Literal["min", "mean"] = "min",
+    edges: Edges = "all",
     trained: bool = False,
 ) -> Flow[Ranking]:
     """Return the ``k`` of smallest final distance; scores are 1 − distance.
 
     ``nodes`` is the paper's K (5 or 10), ``layers`` its L, ``alpha`` in [0, 1] its α, the same in every layer;
     ``trained`` uses the layers and α that were trained for the collection (`hopline.training.gnn`). ``message="mean"``
-    is the paper's ablation: a neighbour receives the mean instead of the smallest distance.
+    is the paper's ablation: a neighbour receives the mean instead of the smallest distance. ``edges`` are those between
+    evidence that shares an entity ("entities", the paper's shared keywords), those between adjacent evidence
+    ("position", its structural information), or both.
     """
     alphas: Sequence[float] = (yield from load_parameters("gnn"))["alphas"] if trained else [alpha] * layers
     candidates = yield from search_seeds(question, by=base, depth=max(SEARCH_DEPTH, 3 * k), dense=dense)
     candidates = yield from propagate_distances(
-        candidates, nodes=nodes, alphas=alphas, hub=hub, message=message, by="similarity"
+        candidates, nodes=nodes, alphas=alphas, hub=hub, message=message, edges=edges, by="similarity"
     )
     return candidates.to_ranking(k, by="gnn")

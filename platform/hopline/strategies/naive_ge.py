@@ -33,10 +33,14 @@ def rank(
     length: BeamLength = 2,
     neighbours: SearchDepth = 100,
     hub: HubDegree = 300,
+    diverse: bool = True,
 ) -> Flow[Ranking]:
-    """Return the ``k`` best of base list and beam; scores are those of the fusion."""
+    """Return the ``k`` best of base list and beam; scores are those of the fusion.
+
+    Without ``diverse``, many extensions of one beam are not weighted down (the paper's ablation).
+    """
     [vector] = yield embed([question])
     hits = yield search(question, k, by=base)
     candidates = Candidates.from_ranking(question, vector, Ranking.from_hits(hits))
-    candidates = yield from expand_triples(candidates, BeamConfig(beam, length, neighbours, hub))
+    candidates = yield from expand_triples(candidates, BeamConfig(beam, length, neighbours, hub, diverse))
     return fuse_ranks(candidates, ("base", "beam")).to_ranking(k)

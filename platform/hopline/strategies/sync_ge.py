@@ -35,10 +35,14 @@ def rank(
     length: BeamLength = 2,
     neighbours: SearchDepth = 100,
     hub: HubDegree = 300,
+    diverse: bool = True,
 ) -> Flow[Ranking]:
-    """Return the ``k`` best of base list and beam; ``over=both`` searches triples for the base list too (eq. 10)."""
+    """Return the ``k`` best of base list and beam; ``over=both`` searches triples for the base list too (eq. 10).
+
+    ``diverse`` is that of `naive_ge`.
+    """
     base_list = yield from search_base(question, k, by=base, over=over)
-    config = BeamConfig(beam, length, neighbours, hub)
+    config = BeamConfig(beam, length, neighbours, hub, diverse)
     try:
         return (yield from expand_base_list(LlmSession(), question, base_list, k, config))
     except LlmExhausted:

@@ -59,7 +59,13 @@ def fetch_gnn_sample(texts: Sequence[str], gold: Sequence[str]) -> Flow[GnnSampl
         hits = yield search(vector, DEPTH, by="dense")
         near = dict(zip(hits.ids, hits.scores, strict=True))
         columns = yield fetch(
-            "gnn_ret/neighbours", seeds=hits.ids[:REACH], hub=HUB, unlinked=list(UNLINKED_KINDS), vector=vector.tolist()
+            "gnn_ret/neighbours",
+            seeds=hits.ids[:REACH],
+            hub=HUB,
+            by_entity=True,
+            by_position=True,
+            unlinked=list(UNLINKED_KINDS),
+            vector=vector.tolist(),
         )
         pairs = zip(columns["id"], columns["links"], strict=True)
         edges_of_query.append([(seed, id) for id, links in pairs for seed in {link[0] for link in links}])

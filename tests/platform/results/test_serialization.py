@@ -155,7 +155,15 @@ def make_full_answer() -> Answer:
     detail = {"query": "Who?", "k": 10, "error": {"kind": "ModelError", "says": "gone"}}
     graph = EvidenceGraph((Node("t1", "table", "Lenders"),), (("", "t1"),))
     trace = Trace((*TRACE.steps, TraceStep("search", "x", 0.1 + 0.2, 3, 4, 5, 0.006, detail=detail)))
-    retrieval = replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,), graph=graph, closed_book=True, trace=trace)
+    retrieval = replace(
+        RETRIEVAL,
+        evidence=(TABLE,),
+        paths=(DIRECT,),
+        graph=graph,
+        closed_book=True,
+        trace=trace,
+        memory=("Vale built it",),
+    )
     sentences = (
         Sentence("x", (CITED, other)),
         Sentence("y", (far,), state="unsupported"),

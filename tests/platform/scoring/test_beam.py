@@ -1,4 +1,4 @@
-from math import exp, sqrt
+from math import exp, inf, sqrt
 
 import numpy as np
 import pytest
@@ -38,6 +38,12 @@ def test_the_weight_falls_until_the_position_gamma():
     links = [BeamTriple(f"t{n}", f"p{n}", 0.0) for n in range(1, 5)]
     scores = [extended.score for extended in extend_beams([beam], [links], width=5, gamma=2)]
     assert scores == pytest.approx([1.0, exp(-0.5), exp(-1.0), exp(-1.0)])
+
+
+def test_an_infinite_gamma_weighs_no_extension_down():
+    beam = Beam((BeamTriple("t0", "p0", 0.0),), 1.0, 0.0, 1.0)
+    links = [BeamTriple(f"t{n}", f"p{n}", 0.0) for n in range(1, 5)]
+    assert [extended.score for extended in extend_beams([beam], [links], width=5, gamma=inf)] == [1.0] * 4
 
 
 def test_a_low_extension_of_a_high_beam_may_rank_below_the_first_of_another_beam():

@@ -57,6 +57,19 @@ def test_alpha_1_gives_the_dense_order(graph):
     assert ranking.paths == {}
 
 
+@pytest.mark.parametrize(("edges", "lower"), [("entities", {"d"}), ("position", {"c"}), ("all", {"c", "d"})])
+def test_only_neighbours_over_the_chosen_edges_receive_a_message(graph, edges, lower):
+    dense = dict(zip(*keys_and_scores(graph, graph.rank("dense", QUESTION, EAST)), strict=True))
+    moved = dict(
+        zip(*keys_and_scores(graph, graph.rank(f"gnn_ret:nodes=2,edges={edges}", QUESTION, EAST)), strict=True)
+    )
+    assert {key for key in dense if moved[key] > dense[key] + 1e-5} == lower
+
+
+def keys_and_scores(graph, ranking):
+    return graph.keys(ranking.ids), ranking.scores
+
+
 def test_a_second_layer_selects_new_senders(graph):
     graph.follow("c", "e")
     ranking = graph.rank("gnn_ret:nodes=3,layers=2", QUESTION, EAST)

@@ -51,3 +51,17 @@ def test_a_third_triple_follows_the_second(graph):
 
 def test_an_entity_of_too_many_triples_is_not_followed(graph):
     assert graph.keys(graph.rank("naive_ge:base=text,hub=1", QUESTION, EAST).ids) == ["a"]
+
+
+@pytest.mark.parametrize(("options", "extended"), [("", {"n1", "y"}), (",diverse=false", {"n1", "n2"})])
+def test_without_diversity_one_beam_may_give_all_extensions(graph, options, extended):
+    graph.passage("x", "harbour two", [0, 1, 0, 0], "three.pdf")
+    graph.triple("x", "Ekberg", "left", "the quay", [0.9, 0.436, 0, 0])
+    for key, vector in {"n1": [0.81, 0.586, 0, 0], "n2": [0.8, 0.6, 0, 0]}.items():
+        graph.passage(key, "far", [0, 0, 0, 1], "four.pdf")
+        graph.triple(key, "Vale", f"wrote {key}", "letters", vector)
+    graph.passage("y", "far", [0, 0, 0, 1], "four.pdf")
+    graph.triple("y", "Ekberg", "sold", "timber", [0.75, 0.66, 0, 0])
+    ranking = graph.rank(f"naive_ge:base=text,beam=2{options}", QUESTION, EAST)
+    # sums: n1 and n2 1 + .95, y .9 + .83; the second of a beam is weighted by e^(-1/4)
+    assert set(graph.keys(ranking.ids)) == {"a", "x"} | extended

@@ -189,6 +189,14 @@ def test_rgnn_ret_passes_messages_for_each_sub_question(graph, make_chat):
     assert dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))["man"] == pytest.approx(0.48, abs=1e-3)
 
 
+@pytest.mark.parametrize("options", ["alpha=1", "edges=position", "hub=1"])
+def test_rgnn_ret_passes_no_message_over_edges_that_an_option_leaves_out(graph, make_chat, options):
+    graph.entity("Li Yang", "film", "man")
+    chat = make_chat(ask(DIRECTOR), {"sentence": "Li Yang"}, {"enough": True})
+    ranking = graph.rank(f"rgnn_ret:pool=last,{options}", QUESTION, EAST, 3, chat=chat)
+    assert dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))["man"] == pytest.approx(0.0, abs=1e-3)
+
+
 def test_ircot_searches_for_each_sentence_of_the_reasoning(graph, make_chat):
     thought = "Blind Shaft was directed by Li Yang."
     graph.embedder.known[thought] = [0, 0.1, 0.99, 0]

@@ -12,7 +12,7 @@ from hopline.flow.requests import Flow, Vector, fetch
 from hopline.results import PathStep
 from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.ranking import Ranking
-from hopline.retrieval.stages.expansion import propagate_distances
+from hopline.retrieval.stages.expansion import Edges, propagate_distances
 from hopline.retrieval.stages.seeds import SEARCH_DEPTH, search_seeds
 from hopline.retrieval.strategy_loader import load_strategy
 
@@ -50,11 +50,16 @@ class RecurrentSource:
 
     Each step passes messages for its own query only. ĥ covers all evidence, also evidence that received no message:
     if an earlier step did not see it, its distance was 1 − its cosine to that step's query. As ĥ is linear in the
-    queries, it is computed from one vector, the weighted sum of the queries.
+    queries, it is computed from one vector, the weighted sum of the queries. ``nodes``, ``hub``, ``edges`` and
+    ``message`` are those of `hopline.strategies.gnn_ret`.
     """
 
     beta: float = 0.9
     alphas: Sequence[float] = (0.5,)
+    nodes: int = 5
+    hub: int = HUB
+    edges: Edges = "all"
+    message: Literal["min", "mean"] = "min"
     distances: dict[str, float] = field(default_factory=dict)
     paths: dict[str, tuple[PathStep, ...]] = field(default_factory=dict)
     past: Vector | None = None  # (d,), weighted sum of the queries so far
@@ -64,7 +69,15 @@ class RecurrentSource:
         candidates = yield from search_seeds(query, by="dense", depth=max(SEARCH_DEPTH, 3 * k))
         if not candidates.ids:
             return Ranking()
-        candidates = yield from propagate_distances(candidates, alphas=self.alphas, hub=HUB, by="similarity")
+        candidates = yield from propagate_distances(
+            candidates,
+            nodes=self.nodes,
+            alphas=self.alphas,
+            hub=self.hub,
+            message=self.message,
+            edges=self.edges,
+            by="similarity",
+        )
         yield from self._add_step(candidates)
         self.paths = {**candidates.paths(), **self.paths}
         return Ranking.from_scores({id: 1.0 - h for id, h in self.distances.items()}, k, self.paths)

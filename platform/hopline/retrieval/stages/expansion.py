@@ -14,6 +14,8 @@ from hopline.retrieval.entity_links import EntityLink, fetch_entity_links
 from hopline.retrieval.ranking import build_steps
 from hopline.scoring.gnn import propagate, select_nearest
 
+Edges = Literal["all", "entities", "position"]
+
 HUB: Final = 10  # entities that more evidence mentions pass no messages on
 
 
@@ -65,13 +67,15 @@ def propagate_distances(
     alphas: Sequence[float] = (0.5,),
     hub: int = HUB,
     message: Literal["min", "mean"] = "min",
+    edges: Edges = "all",
     by: str = "base",
 ) -> Flow[Candidates]:
     """Pass messages from the nearest evidence to its neighbours in the graph, which are added: GNN-Ret, eq. 1 and 2.
 
     A distance is 1 − the score ``by``, or 1 − the similarity of new evidence. ``alphas`` has one α per layer; in each
     the ``nodes`` nearest send messages. Entities that more than ``hub`` evidence mentions are no neighbourhood.
-    ``message`` is that of `hopline.scoring.gnn.propagate`. Column: ``gnn``, 1 − the distance after the last layer.
+    ``message`` is that of `hopline.scoring.gnn.propagate`. ``edges`` chooses the neighbours: those that share an entity
+    with a sender, the adjacent ones (position), or all. Column: ``gnn``, 1 − the distance after the last layer.
     Evidence whose distance fell gets a path from the nearest of its senders.
     """
     if not candidates.ids:
@@ -81,14 +85,20 @@ def propagate_distances(
         senders = select_nearest(distances, nodes)
         vector = candidates.vector.tolist()
         columns = yield fetch(
-            "gnn_ret/neighbours", seeds=senders, hub=hub, unlinked=list(UNLINKED_KINDS), vector=vector
+            "gnn_ret/neighbours",
+            seeds=senders,
+            hub=hub,
+            by_entity=edges != "position",
+            by_position=edges != "entities",
+            unlinked=list(UNLINKED_KINDS),
+            vector=vector,
         )
         rows = to_rows(columns)
         candidates = candidates.with_cosines({row["id"]: row["score"] for row in rows})
         similarity = candidates.scores("similarity")
         before = {**{row["id"]: 1.0 - similarity[row["id"]] for row in rows}, **distances}
-        edges = [(sender, row["id"]) for row in rows for sender, *_ in row["links"]]
-        distances = propagate(before, edges, alpha, message)
+        pairs = [(sender, row["id"]) for row in rows for sender, *_ in row["links"]]
+        distances = propagate(before, pairs, alpha, message)
         nearer = [row for row in rows if row["id"] not in senders and distances[row["id"]] < before[row["id"]]]
         candidates = candidates.with_links(_list_sender_links(nearer, before))
     return candidates.with_scores("gnn", {id: 1.0 - distance for id, distance in distances.items()})

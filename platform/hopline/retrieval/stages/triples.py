@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,12 +18,21 @@ from hopline.scoring.beam import Beam, BeamTriple, extend_beams, flatten_beams, 
 
 @dataclass(frozen=True, slots=True)
 class BeamConfig:
-    """Parameters of the beam search: beams per step, triples per beam, neighbours per beam, and the size of a hub."""
+    """Parameters of the beam search: beams per step, triples per beam, neighbours per beam, and the size of a hub.
+
+    Without ``diverse``, extensions have no diversity weight, however many a beam has (the paper's ablation).
+    """
 
     beam: int = 10
     length: int = 2
     neighbours: int = 100
     hub: int = 300
+    diverse: bool = True
+
+    @property
+    def gamma(self) -> float:
+        """The γ of the diversity weight: 2 × ``beam``, or infinite, for a weight of 1."""
+        return 2.0 * self.beam if self.diverse else math.inf
 
 
 def expand_triples(
@@ -60,7 +70,7 @@ def _search_beams(columns: Mapping[str, Sequence[Any]], vector: Vector, config: 
             hub=config.hub,
             vector=vector.tolist(),
         )
-        beams = extend_beams(beams, _group_by_beam(neighbours, len(beams)), config.beam, 2.0 * config.beam)
+        beams = extend_beams(beams, _group_by_beam(neighbours, len(beams)), config.beam, config.gamma)
         if step + 1 < config.length and beams:
             vectors |= yield from _fetch_vectors([beam.triples[-1].id for beam in beams])
     return beams
