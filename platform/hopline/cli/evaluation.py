@@ -67,6 +67,14 @@ def evaluate(
     neighbours: Annotated[
         int, typer.Option(min=1, help="With --graph: number of neighbours of a passage to follow.")
     ] = 50,
+    ablate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PAPER",
+            help="Run the ablations of a paper instead, beside its figures: gnn_ret, gear, kgp, ras, or graph_hop, "
+            "whose questions are evidence graphs. Answers are evaluated with --answers paper only.",
+        ),
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Also write the results to this file.")
     ] = None,
@@ -78,9 +86,12 @@ def evaluate(
     from hopline.rendering import draw_evaluation
     from hopline.strategies import check_strategy
 
-    rows = read_questions(questions, limit=limit)
     if json_file is not None and not json_file.resolve().parent.is_dir():
         raise UsageError(f"cannot write {json_file.name}: there is no folder {json_file.resolve().parent}")
+    if ablate is not None:
+        _run_ablations(ablate, questions, collection, limit, json_file, with_answers=answers == "paper")
+        return
+    rows = read_questions(questions, limit=limit)
     if graph:
         _evaluate_graphs(rows, graph, collection=collection, neighbours=neighbours, json_file=json_file)
         return
@@ -112,6 +123,36 @@ def evaluate(
         _write_json(experiments, json_file)
     if all(row.failed == experiment.questions for experiment in experiments for row in experiment.strategies):
         raise typer.Exit(UNAVAILABLE)
+
+
+def _run_ablations(
+    paper: str, questions: Path, collection: str, limit: int | None, json_file: Path | None, *, with_answers: bool
+) -> None:
+    """Print each table of a paper's ablations when it is complete, and write all of them."""
+    from hopline.evaluation import read_questions
+    from hopline.evaluation.ablations import list_ablations, run_ablations, run_graph_ablations
+    from hopline.evaluation.evidence_graphs import read_evidence_graphs
+    from hopline.rendering import draw_ablation
+
+    list_ablations(paper)  # an unknown paper is an error before anything is opened
+    results = []
+    with open_client() as hop, _show_current_row() as on_progress:
+        if paper == "graph_hop":
+            tables = run_graph_ablations(hop.evaluation, read_evidence_graphs(questions, limit=limit))
+        else:
+            tables = run_ablations(
+                hop,
+                read_questions(questions, limit=limit),
+                paper,
+                collection=collection,
+                answers="paper" if with_answers else False,
+                on_progress=on_progress,
+            )
+        for table in tables:
+            draw_ablation(table, get_console())
+            results.append(table.to_dict())
+            if json_file is not None:
+                json_file.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
 
 
 def _write_json(experiments: Sequence[Evaluation], file: Path) -> None:
@@ -166,5 +207,19 @@ def _show_progress(strategies: list[str], questions: int) -> Iterator[Evaluation
 
         def on_progress(name: str, done: int, total: int) -> None:
             bars.update(tasks[name], completed=done, total=total)
+
+        yield on_progress
+
+
+@contextmanager
+def _show_current_row() -> Iterator[EvaluationCallback]:
+    """Show one progress bar with the row that is being measured; yields the function that updates it."""
+    from rich.progress import Progress
+
+    with Progress(console=get_error_console(), transient=True) as bars:
+        task = bars.add_task("", total=None)
+
+        def on_progress(label: str, done: int, total: int) -> None:
+            bars.update(task, description=label, completed=done, total=total)
 
         yield on_progress

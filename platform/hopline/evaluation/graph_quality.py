@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow, embed, fetch
@@ -18,8 +19,9 @@ class Reachability:
     """The evidence within some hops of the seeds: means over the questions, fractions in [0, 1].
 
     ``complete`` (SF-EM) is the fraction of questions with all gold reached, ``recall`` the mean fraction of
-    gold reached, ``precision`` gold over distinct evidence reached, ``evidence`` the mean number of the latter. Gold
-    that the collection lacks counts as not reached; gold in several pieces is reached with the first of them.
+    gold reached, ``precision`` gold over distinct evidence reached, ``evidence`` the mean number of the latter,
+    ``degree`` the mean number of neighbours of the evidence whose neighbours were followed. Gold that the collection
+    lacks counts as not reached; gold in several pieces is reached with the first of them.
     """
 
     hops: int
@@ -27,12 +29,24 @@ class Reachability:
     recall: float
     precision: float
     evidence: float
+    degree: float = 0.0
 
 
-def measure_reach(
-    question: Question, graph: PassageGraph, *, seeds: int = 5, hops: int = 2
-) -> Flow[list[tuple[int, int, int]]]:
-    """Count gold reached, gold, and evidence reached within 0, 1, … ``hops`` of the seeds, including the seeds.
+class ReachCount(NamedTuple):
+    """Counts of one question within some hops: gold reached and gold, evidence reached, and the edges followed.
+
+    ``edges`` are those from the evidence that was ``expanded``.
+    """
+
+    hits: int
+    gold: int
+    evidence: int
+    expanded: int = 0
+    edges: int = 0
+
+
+def measure_reach(question: Question, graph: PassageGraph, *, seeds: int = 5, hops: int = 2) -> Flow[list[ReachCount]]:
+    """Count what is reached within 0, 1, … ``hops`` of the seeds, including the seeds.
 
     Seeds are the best by TF-IDF. Directed edges are followed in their direction.
     """
@@ -40,12 +54,15 @@ def measure_reach(
     seed_passages = yield from tfidf.rank(question.text, seeds, depth=SEEDS_DEPTH)
     [vector] = yield embed([question.text])
     reached, frontier = set(seed_passages.ids), list(seed_passages.ids)
+    expanded = edges = 0
     counts = [_count_reached(gold, reached)]
     for _ in range(hops):
         neighbours = yield from graph.fetch_neighbours(frontier, vector)
+        expanded += len(frontier)
+        edges += sum(len(ids) for ids in neighbours.values())
         frontier = [id for id in dict.fromkeys(id for ids in neighbours.values() for id in ids) if id not in reached]
         reached |= set(frontier)
-        counts.append(_count_reached(gold, reached))
+        counts.append(_count_reached(gold, reached)._replace(expanded=expanded, edges=edges))
     return counts
 
 
@@ -56,22 +73,23 @@ def _fetch_gold(question: Question) -> Flow[list[set[str]]]:
     return [{item.id for item in evidence if name in (item.id, item.source_id)} for name in question.gold]
 
 
-def _count_reached(gold: Sequence[set[str]], reached: set[str]) -> tuple[int, int, int]:
-    return sum(not ids.isdisjoint(reached) for ids in gold), len(gold), len(reached)
+def _count_reached(gold: Sequence[set[str]], reached: set[str]) -> ReachCount:
+    return ReachCount(sum(not ids.isdisjoint(reached) for ids in gold), len(gold), len(reached))
 
 
-def average_reach(counts: Sequence[Sequence[tuple[int, int, int]]]) -> list[Reachability]:
+def average_reach(counts: Sequence[Sequence[ReachCount]]) -> list[Reachability]:
     """Average over questions, for each number of hops; a question without gold counts as 0."""
     rows = []
     for hops, column in enumerate(zip(*counts, strict=True)):
-        count = len(column)
+        count, expanded = len(column), sum(item.expanded for item in column)
         rows.append(
             Reachability(
                 hops,
-                sum(gold > 0 and hits == gold for hits, gold, _ in column) / count,
-                sum(hits / gold if gold else 0.0 for hits, gold, _ in column) / count,
-                sum(hits / reached if reached else 0.0 for hits, _, reached in column) / count,
-                sum(reached for _, _, reached in column) / count,
+                sum(item.gold > 0 and item.hits == item.gold for item in column) / count,
+                sum(item.hits / item.gold if item.gold else 0.0 for item in column) / count,
+                sum(item.hits / item.evidence if item.evidence else 0.0 for item in column) / count,
+                sum(item.evidence for item in column) / count,
+                sum(item.edges for item in column) / expanded if expanded else 0.0,
             )
         )
     return rows

@@ -45,7 +45,7 @@ from hopline.evaluation.ranking_metrics import (
 from hopline.evaluation.rouge import rouge_lsum
 from hopline.results import Answer, Evidence, Retrieval
 
-CUTOFFS = {"R": (2, 5, 10, 15), "all": (5, 10), "P": (5, 10), "page": (5, 10)}
+CUTOFFS = {"R": (2, 5, 10, 15, 30), "all": (5, 10), "P": (5, 10), "page": (5, 10)}
 QUOTE_CUTOFF = 10
 LONG_ANSWER_WORDS = 20  # from which a correct answer is too long for exact match
 

@@ -8,7 +8,7 @@ Three kinds of rows, which may be mixed; only ``question`` is required:
 
 A row of the first kind may have a "decomposition", a list of questions or of {"question", "answer"}. Any row may have
 "options", the texts of a multiple-choice question, of which "answer" is one, and "documents", the names of the
-documents in which the answer is to be searched.
+documents in which the answer is to be searched. "type" is the kind of question that the set gives ("bridge").
 
 ``answer`` is a text or a list of texts; ``answer_aliases`` adds further correct answers.
 """
@@ -56,6 +56,7 @@ class Question:
     ``structures`` the pages and tables that it refers to, ``steps`` the sub-questions that lead to its answer.
     ``answers`` are alternatives. A question that is not ``answerable`` has no answer in the documents. ``options`` are
     those of a multiple-choice question, from A; ``documents`` are the names of the question's own documents.
+    ``type`` is the kind of question that the set gives, "" if it gives none.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Question:
     steps: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    type: str = ""
 
 
 def read_questions(path: str | Path, *, limit: int | None = None) -> list[Question]:
@@ -108,6 +110,7 @@ def _parse_question(line: str, location: str, number: int) -> Question:
         steps=tuple(_parse_steps(row, location)),
         options=tuple(_parse_texts(row, "options", location)),
         documents=tuple(dict.fromkeys(_parse_texts(row, "documents", location))),
+        type=str(row.get("type") or ""),
     )
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 from hopline.connections import Connections
 from hopline.errors import HoplineError, ModelUnavailable
+from hopline.evaluation.evidence_graphs import EvidenceGraphSample
 from hopline.evaluation.grading import GradedAnswer
 from hopline.evaluation.graph_quality import Reachability
 from hopline.evaluation.questions import Question
 from hopline.flow.run import Outcome
 from hopline.results import Answer
+from hopline.retrieval.agent.bidirectional_search import BidirectionalGraphs
 from hopline.text_encoding import normalize_text
 
 NO_MODEL: Final = "answers as in papers are those of a language model, and none is configured (HOPLINE_MODEL)"
@@ -83,6 +85,33 @@ class EvaluationService:
         outcome = connections.run(flow, connections.resolve_scope(collection, documents))
         answer = outcome.result
         return replace(answer, retrieval=replace(answer.retrieval, trace=outcome.trace))
+
+    def search_evidence_graphs(
+        self, graphs: Sequence[EvidenceGraphSample], *, follows: Literal["network", "likeness"]
+    ) -> list[BidirectionalGraphs]:
+        """Search the evidence graphs of both directions over the facts of each question (Graph-Hop).
+
+        By the trained network or the likeness of the sentence encoder, as `hopline.strategies.graph_hop` does.
+
+        Raises:
+            UsageError: the network was not trained on this machine; names the command that trains it.
+        """
+        from hopline.flow.run import run_many
+        from hopline.flow.services import Scope
+        from hopline.retrieval.agent.bidirectional_search import (
+            SimilarityScorer,
+            score_with_network,
+            search_both_directions,
+        )
+        from hopline.scoring.evidence_graph import GAMMA
+
+        scorer = score_with_network if follows == "network" else SimilarityScorer()
+        flows = [
+            search_both_directions(graph.question, list(graph.facts.items()), scorer, rule="equation", gamma=GAMMA)
+            for graph in graphs
+        ]
+        outcomes = run_many(flows, self._connections.services, Scope(""))
+        return [_raise_error(outcome).result for outcome in outcomes]
 
     def graph_quality(
         self, questions: Sequence[Question], *, graph: str, collection: str = "default", neighbours: int = 50

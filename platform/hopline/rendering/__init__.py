@@ -4,6 +4,7 @@ from hopline.rendering.answers import draw_answer, draw_comparison, draw_retriev
 from hopline.rendering.console import TerminalConsole
 from hopline.rendering.progress import download_bars, show_progress
 from hopline.rendering.tables import (
+    draw_ablation,
     draw_documents,
     draw_estimate,
     draw_evaluation,
@@ -15,6 +16,7 @@ from hopline.rendering.tables import (
 __all__ = [
     "TerminalConsole",
     "download_bars",
+    "draw_ablation",
     "draw_answer",
     "draw_comparison",
     "draw_documents",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hopline.documents.estimate import Estimate
     from hopline.documents.status import Status
     from hopline.evaluation import Evaluation, StrategyFigures
+    from hopline.evaluation.ablations import AblationResult
     from hopline.evaluation.graph_quality import Reachability
     from hopline.graph_explorer import Neighbourhood
 
@@ -164,15 +165,54 @@ def _describe_evaluation(evaluation: Evaluation) -> str:
 
 
 def draw_graph_quality(graphs: Mapping[str, Sequence[Reachability]], console: Console) -> None:
-    """Print a row a graph and hop: rates in percent, and the number of evidence reached."""
+    """Print a row a graph and hop: rates in percent, the number of evidence reached, and neighbours of a passage."""
     table = _build_table(
-        "Graph", Hops="right", **{"SF-EM": "right", "Recall": "right", "Precision": "right", "Evidence": "right"}
+        "Graph",
+        **dict.fromkeys(["Hops", "SF-EM", "Recall", "Precision", "Evidence", "Neighbours of one"], "right"),
     )
     for name, rows in graphs.items():
         for row in rows:
             rates = (f"{100 * rate:.1f}" for rate in (row.complete, row.recall, row.precision))
-            table.add_row(name if row.hops == 0 else "", str(row.hops), *rates, f"{row.evidence:.0f}")
+            table.add_row(
+                name if row.hops == 0 else "", str(row.hops), *rates, f"{row.evidence:.0f}", f"{row.degree:.1f}"
+            )
     console.print(table, highlight=False)
+
+
+def draw_ablation(result: AblationResult, console: Console) -> None:
+    """Print a row for each row and setting of a paper's table: the figures measured here, then those of the paper."""
+    ablation = result.ablation
+    names = list(dict.fromkeys(name for row in result.rows for name in row.figures))
+    table = _build_table("", "", **dict.fromkeys(["Questions", *names], "right"))
+    table.add_column("Paper", overflow="fold")
+    previous = ""
+    for row in result.rows:
+        figures = [_format_figure(name, row.figures[name]) if name in row.figures else "" for name in names]
+        label = row.label if row.label != previous else ""
+        table.add_row(label, row.setting, f"{row.questions:,}", *figures, row.published)
+        previous = row.label
+    console.print(f"{ablation.source}: {ablation.title}", style="bold", highlight=False)
+    console.print(table, highlight=False)
+    console.print(f"Paper: {ablation.published}", style="dim", highlight=False)
+    for error, labels in _group_errors(result).items():
+        console.print(Text(f"{', '.join(labels)}: {shorten(error, 200)}", style="red"), soft_wrap=True)
+    console.print()
+
+
+def _format_figure(name: str, value: float) -> str:
+    """Format a rate in per cent, and anything else as it is."""
+    if name in ("p50 ms", "evidence", "calls", "tokens"):
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if name in ("degree", "ged") else f"{100 * value:.1f}"
+
+
+def _group_errors(result: AblationResult) -> dict[str, list[str]]:
+    """Return the labels of the rows with each error."""
+    labels: dict[str, list[str]] = {}
+    for row in result.rows:
+        if row.error and row.label not in labels.setdefault(row.error, []):
+            labels[row.error].append(row.label)
+    return labels
 
 
 def _format_score(row: StrategyFigures, metric: str, console: Console) -> Text:

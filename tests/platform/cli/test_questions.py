@@ -236,6 +236,26 @@ def test_each_number_of_passages_is_a_run_of_its_own(
     assert [(row["k"], "R@15" in row["strategies"][0]["scores"]) for row in table] == [(5, False), (15, True)]
 
 
+def test_the_ablations_of_a_paper_are_printed_beside_its_figures_and_written(
+    run: Run, fake: FakeHopline, questions: Path, tmp_path: Path
+) -> None:
+    result = run("evaluate", questions, "--ablate", "gnn_ret", "--json", tmp_path / "tables.json")
+    assert result.exit_code == 0
+    assert "Table 3: Edges of the graph of passages" in result.stdout
+    line = next(line for line in result.stdout.splitlines() if line.startswith("shared keywords"))
+    assert line.split() == ["shared", "keywords", "2", "50.0", "50.0", "50.0", "50.0", "0", "45.4", "/", "54.8"]
+    tables = json.loads((tmp_path / "tables.json").read_text(encoding="utf-8"))
+    assert [table["source"] for table in tables][:2] == ["Table 2", "Table 3"]
+    assert "EM" not in result.stdout
+
+
+def test_an_unknown_paper_is_refused_before_anything_is_opened(run: Run, fake: FakeHopline, questions: Path) -> None:
+    result = run("evaluate", questions, "--ablate", "graphrag")
+    assert result.exit_code == 2
+    assert "gnn_ret" in result.stderr
+    assert fake.state.calls == []
+
+
 def test_an_evaluation_without_results_ends_with_3_and_the_reason(run: Run, fake: FakeHopline, questions: Path) -> None:
     fake.state.error = ModelUnavailable("no model")
     result = run("evaluate", questions, "-s", "bm25")

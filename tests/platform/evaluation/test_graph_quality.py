@@ -4,7 +4,7 @@ import pytest
 
 from hopline.errors import UnknownName
 from hopline.evaluation import Question
-from hopline.evaluation.graph_quality import Reachability, average_reach, measure_reach
+from hopline.evaluation.graph_quality import Reachability, ReachCount, average_reach, measure_reach
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
 from hopline.retrieval.passage_graph import create_passage_graph
@@ -29,19 +29,20 @@ def counts(graph, name, *gold):
 
 
 def test_each_hop_reaches_the_neighbours_of_the_last(graph):
-    assert counts(graph, "entities", "a", "c") == [(1, 2, 1), (1, 2, 2), (2, 2, 3)]
-    assert counts(graph, "similar", "a", "d") == [(1, 2, 1), (2, 2, 2), (2, 2, 2)]
+    # the seed a has the neighbour b, b has a and c
+    assert counts(graph, "entities", "a", "c") == [(1, 2, 1, 0, 0), (1, 2, 2, 1, 1), (2, 2, 3, 2, 3)]
+    assert counts(graph, "similar", "a", "d") == [(1, 2, 1, 0, 0), (2, 2, 2, 1, 1), (2, 2, 2, 2, 1)]
 
 
 def test_gold_that_the_collection_lacks_is_never_complete(graph):
     reached = counts(graph, "similar", "a", "gone")
-    assert reached == [(1, 2, 1), (1, 2, 2), (1, 2, 2)]
+    assert [count[:3] for count in reached] == [(1, 2, 1), (1, 2, 2), (1, 2, 2)]
     assert [figures.complete for figures in average_reach([reached])] == [0.0, 0.0, 0.0]
 
 
 def test_figures_are_means_over_questions():
-    figures = average_reach([[(1, 2, 1), (2, 2, 4)], [(0, 0, 2), (0, 0, 2)]])
-    assert figures == [Reachability(0, 0.0, 0.25, 0.5, 1.5), Reachability(1, 0.5, 0.5, 0.25, 3.0)]
+    counts = [[ReachCount(1, 2, 1), ReachCount(2, 2, 4, 1, 5)], [ReachCount(0, 0, 2), ReachCount(0, 0, 2, 3, 1)]]
+    assert average_reach(counts) == [Reachability(0, 0.0, 0.25, 0.5, 1.5), Reachability(1, 0.5, 0.5, 0.25, 3.0, 1.5)]
 
 
 def test_the_error_for_an_unknown_graph_lists_the_known_ones():
