@@ -5,9 +5,12 @@ Multi-hop dense retrieval (Xiong et al. 2021) as KGP measures it: ``first`` pass
 
 ``trained`` uses the encoder of ``hopline train mdr``, which predicts the next passage.
 
-Departures: untrained, the encoder is that of the collection; trained, only the query encoder was trained
-(`hopline.training.mdr`); pairs are flattened to evidence, each at its first occurrence; the list is limited to ``k``
-evidence instead of 30 pairs.
+Departures: the default leaves out the training that the method consists of: the encoder is that of the collection,
+which has not learned to predict the next passage, and finds less than `dense` among the first five. Of the trained one
+only the query encoder was trained (`hopline.training.mdr`). Scores below 0 count as 0, and vectors have unit length, so
+that scores are cosines; the paper's are inner products. Passages are the chunks or rows of the collection, in KGP
+sentences. Pairs are flattened to evidence, each at its first occurrence; the list is limited to ``k`` evidence instead
+of 30 pairs, and where the pairs have fewer, the rest of the first hop follows with score 0.
 """
 
 from __future__ import annotations
