@@ -1,4 +1,7 @@
-"""Grading of answers by a language model (KGP, listing 5)."""
+"""Grading of answers by a language model (KGP, listing 5).
+
+Departure: the prompt is our own, without the paper's examples.
+"""
 
 from __future__ import annotations
 

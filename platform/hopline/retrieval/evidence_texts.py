@@ -11,7 +11,7 @@ from hopline.results import Evidence
 from hopline.retrieval.evidence_retrieval import parse_evidence
 
 MAX_TOKENS: Final = 3500  # tokens of evidence in one prompt (GNN-Ret, section 4.1)
-CHARACTERS_PER_TOKEN: Final = 4
+CHARACTERS_PER_TOKEN: Final = 4  # an estimate: no tokenizer of the model is needed
 
 
 def fetch_evidence(ids: Sequence[str]) -> Flow[list[Evidence]]:

@@ -6,13 +6,15 @@ is missing (eq. 6), and writes the next query (eq. 7). At the end every triple o
 (passageLink, eq. 8, 11), and those lists and the lists of the steps are joined by reciprocal rank fusion (eq. 9).
 
 Departures: those of `naive_ge` and `sync_ge`, so that a step without proximal triples (eq. 1) starts its beam at all
-triples of its list; the prompts are our own, without examples; a reading sees as much of its list as fits into 3,500
-tokens, that of eq. 4 the ``2 * width`` best of list and beam, and gives at most 12 triples; passageLink takes as many
-passages as a step (``width``), which the paper leaves open. A reply of reading, judging or rewriting that cannot be
-used costs its step: where there is no next query, what the judge says is missing is searched for, and without that the
-same list is read again. The loop ends where no prompt would change: at a repeated query, or where a list that is read
-again adds no triple. No prompt is sent twice: if the beam adds no passage in the first step, one reading serves both
-eq. 1 and 4. With a spent budget of calls the memory is still linked to passages; without time left it is not.
+triples of its list; but the base list has ``width`` passages whatever ``k`` is, as in the paper. The prompts are our
+own, without examples. The list of a step is cut at ``2 * width``; a reading sees as much of a list as fits into 3,500
+tokens, and gives at most 12 triples; passageLink takes as many passages as a step (``width``). The paper leaves these
+limits open. ``over=both`` searches triples for the list of each step as well, which the paper does in passageLink
+alone. A reply of reading, judging or rewriting that cannot be used costs its step: where there is no next query, what
+the judge says is missing is searched for, and without that the same list is read again. The loop ends where no prompt
+would change: at a repeated query, or where a list that is read again adds no triple. No prompt is sent twice: if the
+beam adds no passage in the first step, one reading serves both eq. 1 and 4. With a spent budget of calls the memory is
+still linked to passages; without time left it is not.
 """
 
 from __future__ import annotations

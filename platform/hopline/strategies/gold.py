@@ -1,6 +1,8 @@
 """The gold evidence of a question set: an upper bound for answers.
 
-``hopline evaluate`` passes the gold passages of each question; without them nothing is found.
+``hopline evaluate`` passes the gold passages of each question; without them nothing is found. Gold beyond ``k`` is cut
+off, and gold that is given by page and quote is not passed. Answering adds evidence to it as to that of any strategy;
+``--answers paper`` adds none, which is the upper bound of the papers ("Golden" in KGP, "Gold Passages" in GEAR).
 """
 
 from __future__ import annotations

@@ -11,10 +11,13 @@ is the threshold of the bidirectional subgraph confidence (equation 1).
 Departures: the default leaves out what is trained in the paper: ``likeness`` searches forward only, so that nothing is
 reconstructed. Equation 2, the text of section 4.2 and the released code merge differently (``equation``, ``text``,
 ``text_code``); of the union, an edge that would close a cycle is dropped; γ is .1, while the paper names none and the
-released code has .02. The paper's facts are given with the question, ours are retrieved first, and of each passage the
-network reads the first 30 word pieces; the evidence of the graph is followed by the rest of the base list, so that
-``k`` evidence are returned. The prompt of ``model`` is our own, without the paper's five worked graphs, and it writes
-lists of fact numbers, at most eight. `hopline.learned.graph_hop_network` lists the departures of the network.
+released code has .02. The paper's facts are single sentences that are given with the question; ours are chunks or rows
+that are retrieved first, of which the network reads the first 30 word pieces. The search is breadth first, with limits
+(`hopline.retrieval.agent.bidirectional_search`). The evidence of the graph is followed by the rest of the base list, so
+that ``k`` evidence are returned, and answers are read from these; the paper's reader, a T5 that was trained on the
+graphs alone (equation 3), is not included. The prompt of ``model`` is our own, without the paper's five worked graphs,
+and it writes lists of fact numbers, at most eight. `hopline.learned.graph_hop_network` lists the departures of the
+network, `hopline.training.graph_hop` those of its training.
 """
 
 from __future__ import annotations

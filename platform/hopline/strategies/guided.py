@@ -6,8 +6,9 @@ and passage as one vector, ``mdr`` with the vector of the encoder of ``hopline t
 model write the next evidence, ``writer`` the local model of ``hopline train writer``, and passages are ranked by TF-IDF
 to it: the scores are those of `kgp`, so that the two differ by the graph alone.
 
-Departures: TF-IDF is fitted on the 50 best by BM25, where `kgp` fits it on the neighbours of a passage. The passages by
-TF-IDF and those that the guide finds are joined by reciprocal rank fusion into one ranking.
+Departures: TF-IDF is fitted on the 50 best by BM25, where `kgp` fits it on the neighbours of a passage. ``encoder``,
+the default, is not trained, so that it leaves out what a guide learns. ``model`` is prompted with our own prompt, not
+fine-tuned. The passages by TF-IDF and those that the guide finds are joined by reciprocal rank fusion into one ranking.
 """
 
 from __future__ import annotations

@@ -6,10 +6,11 @@ each with the weight 1 / (evidence that mentions it). The score of evidence is t
 entities of its triples (an entity counts once per triple).
 
 Departures: the question's entities are those whose names occur in it, where the paper asks a model for names and takes
-the nearest phrase of each; edges between synonyms are left out, as aliases are one entity already; the graph is the
-neighbourhood of two hops around the question's entities, where the paper uses the whole graph; evidence without such
-triples follows in dense order, with score 0. If the question names no entity, the result is the dense list, as there is
-no restart.
+the nearest phrase of each; the triples are those of the collection, by rules unless a language model extracted them;
+edges between synonyms are left out, as aliases are one entity already; the graph is the neighbourhood of two hops
+around the question's entities, at most 3,000 triples, without entities of more than ``hub`` triples, where the paper
+uses the whole graph; evidence without such triples follows in dense order, with score 0. If the question names no
+entity, the result is the dense list, as there is no restart.
 """
 
 from __future__ import annotations

@@ -4,10 +4,12 @@ IRCoT (Trivedi et al. 2023): the question is searched for; the model reads the e
 its reasoning; that sentence is the next query, until the model has the answer. ``base=hipporag`` is the combination
 that GEAR compares with; ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G).
 
-Departures: no examples in the prompt; a sentence is written from the best ``k`` passages so far, as far as they fit
-into 3,500 tokens; the lists of the steps are joined by ``pool`` (HippoRAG's runs take the best score, ``best``; the
-paper appends them in order and retains 15). A reply that cannot be used ends the loop, as the same prompt would follow;
-so does a repeated sentence.
+Departures: no examples in the prompt; each search returns ``k`` passages (KGP: 5, until 30 are found), at most
+``steps`` of them; a sentence is written from the best ``k`` passages so far, as far as they fit into 3,500 tokens,
+where the paper reads all; the model says itself that it has the answer, where the paper looks for "the answer is"; the
+lists of the steps are joined by ``pool`` (HippoRAG's runs take the best score, ``best``; the paper appends them in
+order and retains 15). A reply that cannot be used ends the loop, as the same prompt would follow; so does a repeated
+sentence.
 """
 
 from __future__ import annotations

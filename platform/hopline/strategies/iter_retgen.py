@@ -3,7 +3,8 @@
 ITER-RETGEN (Shao et al. 2023): retrieve for the question, let the model answer with its reasoning, retrieve for that
 text and the question together, and repeat. ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G).
 
-Departures: no examples in the prompt; besides the paper's choice, the list of the last round (``pool=last``), all
+Departures: no examples in the prompt; the model reads the ``k`` passages of a round as far as they fit into 3,500
+tokens, and writes at most four sentences; besides the paper's choice, the list of the last round (``pool=last``), all
 rounds can be joined (``rrf``, ``best``). A reply that cannot be used or that repeats an earlier one ends the loop, as
 the same search and the same prompt would follow.
 """

@@ -14,16 +14,17 @@ Departures: the default leaves out the language model: ``guide=text`` is the pap
 finds references to pages and tables unless ``structure=model``. Passages are the chunks or rows of the collection,
 where the paper has the sentences of 12 documents a question. Seeds are chosen among the 50 best by BM25. The name and
 the keyword graph are read from MENTIONS, ``entities`` also from ABOUT and NEXT, instead of being stored pair by pair;
-names and keywords in more than ``hub`` passages are not followed, and titles are no keywords. Only ``neighbours``
-neighbours of a passage are ranked, where the paper ranks all: the nearest to the question for ``entities`` and
-``keywords``, the nearest to the passage for ``similar``, whose at most 10 edges of a passage ingestion stores, and the
-first that the guide predicts for ``mdr``; with ``neighbours=10``, a passage has at most 10 edges in every graph, which
-makes them comparable. The paper's budget of 30 paths is used up by 10 seeds with 3 neighbours each, so that it has no
-third hop; here each length has its own ``paths``. How well passages continue a path is compared between paths, though
-TF-IDF is fitted on the neighbours of one path each. With ``keep=fused``, the list of at least ``k`` passages by TF-IDF
-and the passages of each hop are joined by reciprocal rank fusion into one ranking, so that about half of it are
-passages by TF-IDF whatever the guide does; the paper reads all paths, which is ``keep=paths``: the passages of the
-paths alone, path by path.
+names and keywords in more than ``hub`` passages are not followed, and titles are no keywords. Names are those of the
+collection, where the paper has the Wikipedia entities of TAGME. ``model`` is prompted with our own prompt, not
+fine-tuned, and reads 6,000 characters of a path. Only ``neighbours`` neighbours of a passage are ranked, where the
+paper ranks all: the nearest to the question for ``entities`` and ``keywords``, the nearest to the passage for
+``similar``, whose at most 10 edges of a passage ingestion stores, and the first that the guide predicts for ``mdr``;
+with ``neighbours=10``, a passage has at most 10 edges in every graph, which makes them comparable. The paper's budget
+of 30 paths is used up by 10 seeds with 3 neighbours each, so that it has no third hop; here each length has its own
+``paths``. How well passages continue a path is compared between paths, though TF-IDF is fitted on the neighbours of one
+path each. With ``keep=fused``, the list of at least ``k`` passages by TF-IDF and the passages of each hop are joined by
+reciprocal rank fusion into one ranking, so that about half of it are passages by TF-IDF whatever the guide does; the
+paper reads all paths, which is ``keep=paths``: the passages of the paths alone, path by path.
 """
 
 from __future__ import annotations

@@ -4,12 +4,14 @@ GEAR (Shen et al. 2025), algorithm 1 and equation 3: the triples of the base lis
 triples that share an entity; its evidence is joined with the base list by reciprocal rank fusion.
 
 Departures: the paper embeds the concatenated triples of a beam at question time; we use the sum of their stored
-vectors, which is the same for one triple and needs no encoder call for the 1,000 sequences of a step. Of a beam's
-neighbours only the ``neighbours`` nearest to the question are scored (the paper leaves open which), before those that
-are in beams already are left out; entities of more than ``hub`` triples are not followed. If every beam ends, the
-result is the base list. A passage has at most six triples if the rules extracted them, all that it states if a language
-model did. The base list has ``k`` passages, as in the paper's single-step runs, so that another ``k`` is another
-search.
+vectors, which is the same for one triple and needs no encoder call for the 1,000 sequences of a step. A negative cosine
+counts as 0, as the weights of diversity would raise it. Of a beam's neighbours only the ``neighbours`` nearest to the
+question are scored (the paper has 100 and leaves open which), before those that are in beams already are left out;
+entities of more than ``hub`` triples are not followed. If every beam ends, the result is the base list. The triples are
+those of the collection: rules give at most six a passage, a language model all that the passage states (the paper's
+gives 10 to 12 a chunk). The encoder is MiniLM unless another one is configured, not mpnet. The base list has ``k``
+passages, as in the paper's single-step runs, so that another ``k`` is another search. Recall need not rise over the
+base: with the triples of the rules it falls among the first two (benchmarks/README.md).
 """
 
 from __future__ import annotations

@@ -6,22 +6,25 @@ sub-question is searched for by cosine within the part of the collection whose t
 those expected of its answer (``hopline topics``). The evidence is turned into facts, the query graph
 (`hopline.retrieval.agent.query_graph`), from the graph's triples or by ``facts=model``; a ranking needs the facts of
 the rounds that a ``model`` or ``trained`` planner reads, an answer of GraphLLM those of all rounds. ``scope`` is that
-part: below 1 a fraction of the collection, at most 10,000 passages, else a number of passages; ``mix`` is the weight
-of the topic similarity in the score (.1 or .2 in the released code, 0 in the paper).
+part: below 1 a fraction of the collection, at most 10,000 passages, else a number of passages; ``mix`` is the weight of
+the topic similarity in the score (.1 or .2 in the released code, 0 in the paper).
 
 Departures: the default leaves out what a model does in the paper: ``planner=rules`` reads no facts, so that no query
 graph is built for a ranking, and a collection has topics only after ``hopline topics``, which learns them by clustering
 where the paper takes the 298 labels of DBPedia. Facts come from the graph or from the configured model, not from a
-text-to-triple model. The prompts are our own, without examples, and the planner sees at most 40 facts of a round; a
-reply that cannot be used, or a repeated sub-question, ends the loop. The part that is searched is a quarter of the
-collection, where the paper's is 4 %, and the topics are compared by cosine instead of L2. With ``base=hybrid`` a
-full-text search of the whole collection is joined with the dense search within the topics; ``base=dense`` is the
-paper's. Other bases, a collection without topics and ``scope=0`` search everywhere. Each round has the paper's 5
-passages (``depth``) whatever ``k`` is, so that fewer than ``k`` may be returned. The rounds are joined by reciprocal
-rank fusion into one ranking; if no retrieval is needed, the answer is closed-book and marked so. Answers are those from
-the passages of this ranking. The paper answers from the query graph (equation 11): ``answer_from=graph`` lets the
-language model read the sub-questions with their facts, ``answer_from=graph_llm`` the trained GraphLLM, which also reads
-the encoded graph (`hopline.answers.query_graph_answer`). It applies to ``hopline evaluate --answers paper`` and to
+text-to-triple model: at most six of a passage by the rules of ingestion, twelve by ``facts=model``. The prompts are our
+own, without examples. The planner ``model`` sees at most 40 facts of a round, without the encoded graph; ``trained``
+reads the graph, and as many facts as fit into 700 tokens (paper: 2,500). A reply that cannot be used, or a repeated
+sub-question, ends the loop. The part that is searched is a quarter of the collection, where the paper's is 4 %, and the
+distributions of topics have unit length, so that their order is that of cosines, not of the L2 distances that equation
+5 compares. With ``base=hybrid`` a full-text search of the whole collection is joined with the dense search within the
+topics; ``base=dense`` is the paper's, and ``base=bm25`` that of its runs on 2Wiki. Other bases, a collection without
+topics and ``scope=0`` search everywhere. Each round has the paper's 5 passages (``depth``) whatever ``k`` is, so that
+fewer than ``k`` may be returned. The rounds are joined by reciprocal rank fusion into one ranking; if no retrieval is
+needed, the answer is closed-book and marked so. Answers are those from the passages of this ranking. The paper answers
+from the query graph (equation 11): ``answer_from=graph`` lets the language model read the sub-questions with their
+facts, ``answer_from=graph_llm`` the trained GraphLLM, which also reads the encoded graph
+(`hopline.answers.query_graph_answer`). It applies to ``hopline evaluate --answers paper`` and to
 `Hopline.answer_from_graph`; the ranking is the same.
 """
 

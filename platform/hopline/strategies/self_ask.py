@@ -4,9 +4,11 @@ Self-Ask (Press et al. 2023) with a search engine: the model sees the question a
 far, and asks the next one or says that it knows enough; each follow-up question is searched for, and answered in a
 phrase from the passages that were found.
 
-Departures: no examples in the prompt; the evidence is that of all follow-up questions, joined by reciprocal rank
-fusion, where the paper passes on answers only; if the model asks none, the question itself is searched for; so it is in
-a step whose reply cannot be used, and if it was searched for before, the loop ends; a repeated question ends the loop.
+Departures: no examples in the prompt; a follow-up question is answered from the ``k`` passages that were found for it,
+as far as they fit into 3,500 tokens; at most ``steps`` follow-up questions; the evidence is that of all of them, joined
+by reciprocal rank fusion, where the paper passes on answers only; if the model asks none, the question itself is
+searched for; so it is in a step whose reply cannot be used, and if it was searched for before, the loop ends; a
+repeated question ends the loop.
 """
 
 from __future__ import annotations

@@ -4,9 +4,11 @@ GEAR (Shen et al. 2025), equations 1 to 3 and algorithm 1: the model extracts th
 with the question (proximal triples), tripleLink finds the nearest triple of the graph to each, and the diverse beam
 search starts there; its evidence is joined with the base list by reciprocal rank fusion.
 
-Departures: those of `naive_ge`; the prompt is our own, without the paper's example; the model reads as much of the base
-list as fits into 3,500 tokens, and gives at most 12 triples; if its reply cannot be used or has no triple, the beam
-starts at all triples of the base list, as in NaiveGE.
+Departures: those of `naive_ge`, and as there the base list has ``k`` passages, so that the model reads more of them
+with a larger ``k``; the prompt is our own, without the paper's example; the model reads as much of the base list as
+fits into 3,500 tokens, and gives at most 12 triples; if its reply cannot be used or has no triple, the beam starts at
+all triples of the base list, as in NaiveGE; with a spent budget the base list is returned. ``over=both`` is not the
+paper's single-step setting, which searches passages alone.
 """
 
 from __future__ import annotations

@@ -2,6 +2,10 @@
 
 GEAR (Shen et al. 2025): `extract_triples` is its reading step (eq. 1, 4), `link_triples` tripleLink (eq. 2),
 `link_passages` passageLink (eq. 8, 11), `search_base` its base retriever, over passages or passages ∪ triples (eq. 10).
+
+Departures: the prompt is our own, without the paper's example; a reading sees at most 3,500 tokens of evidence and
+gives at most `MAX_TRIPLES` triples, each of three parts; of the triple search, the passages of the 3 k best triples are
+taken, at most k of them, where the paper ensures k.
 """
 
 from __future__ import annotations

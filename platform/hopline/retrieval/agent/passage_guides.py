@@ -1,4 +1,9 @@
-"""Guides that choose the next passage on a path: TF-IDF, an encoder, or a language model (KGP, equation 1)."""
+"""Guides that choose the next passage on a path: TF-IDF, an encoder, or a language model (KGP, equation 1).
+
+Departures: the configured language model is prompted, where the paper fine-tunes T5 and LLaMA
+(`hopline.training.writer` trains a smaller one); the prompt is our own, and has the first `MAX_TRAIL_CHARACTERS`
+characters of a path.
+"""
 
 from __future__ import annotations
 

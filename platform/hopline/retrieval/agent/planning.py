@@ -1,8 +1,11 @@
 """Planning of retrieval: decide what to search for next, or that enough is known (the planner of RAS).
 
-RAS (action planner): first either no retrieval, or a first sub-question, which is the question itself; then, given
-what each sub-question found, another sub-question, or that the evidence is sufficient. A repeated sub-question ends
-the loop.
+RAS (action planner): first either no retrieval, or a first sub-question, which is the question itself; then, given what
+each sub-question found, another sub-question, or that the evidence is sufficient. A repeated sub-question ends the
+loop.
+
+Departures: the prompts of `LlmPlanner` are our own, without the examples of the paper's one (figure 21). The rules
+are ours; they read texts and links, no facts, and never choose to answer without retrieval.
 
 The rules distinguish two kinds of questions. A comparison joins two names, and each is searched for by itself.
 Otherwise the evidence found so far mentions an entity that other evidence is about (a bridge): it is searched for

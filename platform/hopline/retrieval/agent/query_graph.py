@@ -1,4 +1,9 @@
-"""The query graph G_Q of RAS: the facts that were found for one question, round by round."""
+"""The query graph G_Q of RAS: the facts that were found for one question, round by round.
+
+Departures: facts are the triples of the graph or those that the configured model writes, at most `MAX_FACTS` of a
+passage and with our own prompt without the examples of figure 20, where the paper has a text-to-triple model that was
+trained on WikiOFGraph. The prompt of a planner has the first `MAX_PROMPT_FACTS` facts of a round.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Sub-questions of Self-Ask and RGNN-Ret: ask for the next one, answer it, and judge whether the answers suffice."""
+"""Sub-questions of Self-Ask and RGNN-Ret: ask for the next one, answer it, and judge whether the answers suffice.
+
+Departures: all prompts are our own, without examples; an answer is read from at most 3,500 tokens of evidence; the
+critique sees the sub-questions with their answers, where GNN-Ret (section 3.3) shows it the answers alone.
+"""
 
 from __future__ import annotations
 
