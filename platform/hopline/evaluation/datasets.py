@@ -13,7 +13,7 @@ import gzip
 import html
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -145,11 +145,28 @@ def _convert_iirc(item: Mapping[str, Any], corpus: Corpus, linked_articles: Mapp
         for piece in question["context"]:
             title = item["title"] if piece["passage"] == "main" else piece["passage"]
             words = " ".join(html.unescape(_TAG.sub(" ", piece["text"])).split())
-            gold += [id for id, text in by_title.get(title.casefold(), ()) if words in text or text in words]
+            gold += _find_passages(words, by_title.get(title.casefold(), ()))
         yield {
             "id": question["qid"], "question": question["question"], "answer": _parse_iirc_answer(answer),
             "gold": list(dict.fromkeys(gold)), "answerable": answer["type"] != "none", "documents": titles,
         }  # fmt: skip
+
+
+def _find_passages(words: str, passages: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the passages of an article, (id, text), that have these words, or the ones that have a part of them.
+
+    Words that the division into passages separated are searched for in the whole article; the first occurrence counts.
+    """
+    whole = [id for id, text in passages if words in text]
+    first = " ".join(text for _, text in passages).find(words)
+    if whole or first < 0:
+        return whole or [id for id, text in passages if text in words]
+    parts, start = [], 0
+    for id, text in passages:
+        if start < first + len(words) and first < start + len(text):
+            parts.append(id)
+        start += len(text) + 1
+    return parts
 
 
 def _parse_iirc_answer(answer: Mapping[str, Any]) -> list[str]:

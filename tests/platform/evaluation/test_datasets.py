@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ MUSIQUE = {
         {"id": 2, "question": "Where did #1 study?", "answer": "Bergen", "paragraph_support_idx": 2},
     ],
 }  # fmt: skip
-IIRC = {
+IIRC: dict[str, Any] = {
     "pid": "a1", "title": "Skarv Bridge", "text": "The bridge was drawn by Ingrid Vale.", "links": [{"target": "Ingrid Vale", "indices": [23, 34]}],
     "questions": [
         {"qid": "q1", "question": "Where did its drawer study?", "question_links": ["Ingrid Vale"],
@@ -111,6 +112,18 @@ def test_iirc_finds_its_gold_in_the_article_and_in_linked_ones(tmp_path: Path) -
     assert not none.answerable
     _, [alone, *_] = prepare(tmp_path, "iirc", IIRC)
     assert len(alone.gold) == 1
+
+
+def test_iirc_finds_gold_that_the_division_into_passages_separates(tmp_path: Path) -> None:
+    sentences = [f"Sentence {number} of the article has a few words more." for number in range(40)]
+    article = {**IIRC, "text": " ".join(sentences)}
+    piece = {"passage": "main", "text": " ".join(sentences[10:25])}
+    question = {**IIRC["questions"][0], "context": [piece]}
+    passages, [divided] = prepare(tmp_path, "iirc", {**article, "links": [], "questions": [question]})
+    texts = [passages[id]["text"] for id in divided.gold]
+    assert 1 < len(texts) < len(passages)
+    assert all(any(sentence in text for text in texts) for sentence in sentences[10:25])
+    assert all(any(sentence in text for sentence in sentences[10:25]) for text in texts)
 
 
 def test_quality_has_its_options_and_the_correct_one(tmp_path: Path) -> None:
