@@ -77,10 +77,10 @@ def test_every_make_target_in_the_documents_exists() -> None:
         assert {in_block or inline for in_block, inline in named} <= targets
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md"])
 def test_every_file_that_a_document_links_to_exists(name: str) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", (ROOT / name).read_text(encoding="utf-8")):
-        assert (ROOT / target).exists(), target
+        assert ((ROOT / name).parent / target).exists(), target
 
 
 def test_the_layers_of_the_architecture_page_are_those_that_import_linter_checks() -> None:
