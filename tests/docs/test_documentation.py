@@ -43,6 +43,13 @@ def test_the_table_of_strategies_has_every_strategy_once() -> None:
     assert sorted(name for row in rows for name in re.findall(r"`(\w+)`", row)) == sorted(list_strategy_names())
 
 
+def test_each_strategy_is_for_users_or_for_the_reproduction_of_a_paper() -> None:
+    table = STRATEGIES.split("## For users and for the reproduction of papers")[1].split("\n## ")[0]
+    rows = [line.split("|") for line in table.splitlines() if line.startswith("| `")]
+    assert sorted(name for row in rows for name in re.findall(r"`(\w+)`", row[1])) == sorted(list_strategy_names())
+    assert all(re.search("users|reproduction|bounds", f"{row[2]}{row[3]}") for row in rows)
+
+
 def test_the_strategies_that_need_a_model_are_marked() -> None:
     from hopline.strategies import load_strategy
 
