@@ -1,0 +1,92 @@
+"""The figures of ours on the page about the papers are those of the committed results."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "benchmarks" / "papers.md").read_text(encoding="utf-8")
+SETS = {"MuSiQue": "musique", "2Wiki": "2wiki", "HotpotQA": "hotpotqa"}
+GRAPH_ROWS = {
+    "star by BM25": "bm25",
+    "star by the encoder": "dense",
+    "untrained, forward": "untrained, forward",
+    "trained, forward": "trained, forward",
+    "trained, backward": "trained, backward",
+    "trained, merged by equation 2": "trained, equation",
+}
+
+
+def load_results(name: str) -> dict[str, Any]:
+    results: dict[str, Any] = json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())
+    return results
+
+
+def score(name: str, strategy: str, metric: str) -> str:
+    mean = load_results(f"strategies-{SETS[name]}")["strategies"][strategy]["scores"][metric]["mean"]
+    return f"{100 * mean:.1f}"
+
+
+def read_table(after: str) -> Iterator[list[str]]:
+    """Yield the cells of each row of the first table after a text, the header first."""
+    lines = PAGE.split(after)[1].splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("|"))
+    for line in lines[start:]:
+        if not line.startswith("|"):
+            return
+        if not line.startswith("|---"):
+            yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+@pytest.mark.parametrize(
+    ("after", "metrics", "rows"),
+    [("Single-step retrieval, R@5 / R@10.", ("R@5", "R@10"), 5), ("our R@5 / all@5.", ("R@5", "all@5"), 6)],
+)
+def test_recall_beside_the_papers_is_that_of_the_results(after: str, metrics: tuple[str, str], rows: int) -> None:
+    header, *table = read_table(after)
+    names = [cell.split(",")[0] for cell in header[1::2]]
+    measured = [row for row in table if row[2] != "–"]
+    assert len(measured) == rows
+    for row in measured:
+        [strategy] = re.findall("`(.+)`", row[0])
+        expected = [" / ".join(score(name, strategy, metric) for metric in metrics) for name in names]
+        assert row[2::2] == expected, row[0]
+
+
+def test_the_gain_of_gnn_ret_is_that_of_the_results() -> None:
+    _, *table = read_table("What GNN-Ret adds to its dense search.")
+    assert [row[0] for row in table] == list(SETS)
+    for name, _, *cells in table:
+        expected = [
+            f"{score(name, 'dense', metric)} → {score(name, 'gnn_ret', metric)}" for metric in ("R@5", "all@5", "R@10")
+        ]
+        assert cells == expected, name
+
+
+def test_the_evidence_graphs_are_those_of_the_results() -> None:
+    _, *table = read_table('"Star" has the number of right facts given')
+    assert len(table) == 7
+    for name, *cells in table:
+        facts, _, kind = name.partition(", ")
+        rows = load_results("graphs-1-test" if facts == "right facts only" else "graphs-2-test")["rows"]
+        row = rows[GRAPH_ROWS[kind]]
+        metrics = ("gm", "gs", "ged", "f1", "precision", "recall", "em")
+        assert [float(cell) for cell in cells] == [row[metric] for metric in metrics], name
+
+
+def test_the_gain_of_naive_ge_is_the_difference_of_the_results() -> None:
+    for metric in ("R@10", "R@5", "R@2"):
+        gains = [float(score(name, "naive_ge", metric)) - float(score(name, "hybrid", metric)) for name in SETS]
+        first, second, third = (f"{gain:+.1f}".replace("+0.", "+.").replace("-", "−") for gain in gains)
+        assert re.search(re.escape(metric) + "( it is)? " + re.escape(f"{first}, {second} and {third}"), PAGE)
+
+
+def test_the_recall_of_ras_is_that_of_the_results() -> None:
+    recalls = [f"{name} {score(name, 'ras', 'R@5')} / {score(name, 'ras', 'all@5')}" for name in reversed(SETS)]
+    assert ", ".join(recalls) in PAGE
