@@ -9,12 +9,12 @@ Departures: those of `naive_ge` and `sync_ge`, so that a step without proximal t
 triples of its list; but the base list has ``width`` passages whatever ``k`` is, as in the paper. The prompts are our
 own, without examples. The list of a step is cut at ``2 * width``; a reading sees as much of a list as fits into 3,500
 tokens, and gives at most 12 triples; passageLink takes as many passages as a step (``width``). The paper leaves these
-limits open. ``over=both`` searches triples for the list of each step as well, which the paper does in passageLink
-alone. A reply of reading, judging or rewriting that cannot be used costs its step: where there is no next query, what
-the judge says is missing is searched for, and without that the same list is read again. The loop ends where no prompt
-would change: at a repeated query, or where a list that is read again adds no triple. No prompt is sent twice: if the
-beam adds no passage in the first step, one reading serves both eq. 1 and 4. With a spent budget of calls the memory is
-still linked to passages; without time left it is not.
+limits open. The rewriting sees the earlier queries as well. ``over=both`` searches triples for the list of each step as
+well, which the paper does in passageLink alone. A reply of reading, judging or rewriting that cannot be used costs its
+step: where there is no next query, what the judge says is missing is searched for, and without that the same list is
+read again. The loop ends where no prompt would change: at a repeated query, or where a list that is read again adds no
+triple. No prompt is sent twice: if the beam adds no passage in the first step, one reading serves both eq. 1 and 4.
+With a spent budget of calls the memory is still linked to passages; without time left it is not.
 """
 
 from __future__ import annotations
