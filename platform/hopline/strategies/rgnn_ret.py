@@ -5,15 +5,16 @@ RGNN-Ret (Li et al. 2024, section 3.3): the model writes the next sub-question; 
 ĥᵗ answer the sub-question in a sentence; a critique judges whether the answers are sufficient, and only it ends the
 loop.
 
-Departures: those of `gnn_ret`, with one layer unless trained, and the dense search always. The paper has no limit on steps, ours is ``steps``. All prompts are our own, without the paper's examples (app. I.6; those of the
-critique and the last answer are not in the text that we have). A sub-question is answered from the ``k`` passages of
-smallest ĥ, as far as they fit into 3,500 tokens, which the paper fills. The critique sees the sub-questions with their
-answers, where the paper leaves them out, because the sentences of small models do not always say what was asked. A step
-whose reply cannot be used, or asks nothing new, searches for the question itself, and if that was done before, the loop
-ends, as the same prompt would follow. ĥ covers the passages that were among the 200 nearest to a sub-question or their
-neighbours (`hopline.retrieval.agent.evidence_sources`), in the paper all. The evidence returned is that of all steps,
-joined by reciprocal rank fusion (``pool=last``: of the last step alone), as the answer is written from evidence here
-and not from sub-answers.
+Departures: those of `gnn_ret`, with one layer unless trained, and the dense search always. The paper has no limit on
+steps, ours is ``steps``. All prompts are our own, without the paper's examples (app. I.6; those of the critique and the
+last answer are not in the text that we have). A sub-question is answered from the ``k`` passages of smallest ĥ, as far
+as they fit into 3,500 tokens, which the paper fills. The critique sees the sub-questions with their answers, where the
+paper leaves them out, because the sentences of small models do not always say what was asked. A step whose reply cannot
+be used, or asks nothing new, searches for the question itself, and if that was done before, the loop ends, as the same
+prompt would follow. ĥ covers the passages that were among the 200 nearest to a sub-question or their neighbours
+(`hopline.retrieval.agent.evidence_sources`), in the paper all. The evidence returned is that of all steps, joined by
+reciprocal rank fusion (``pool=last``: of the last step alone), as the answer is written from evidence here and not from
+sub-answers.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ class RecurrentSource:
     Each step passes messages for its own query only. ĥ covers the evidence that was among the 200 nearest to the query
     of any step (3 k, if that is more), or a neighbour of the K nearest. A step that did not see such evidence passed it
     no message, so that its distance there was 1 − its cosine to that step's query; as this is linear in the queries, it
-    is computed from one vector, the weighted sum of the queries. ``nodes``, ``hub``, ``edges`` and ``message`` are those
-    of `hopline.strategies.gnn_ret`.
+    is computed from one vector, the weighted sum of the queries. ``nodes``, ``hub``, ``edges`` and ``message`` are
+    those of `hopline.strategies.gnn_ret`.
 
     Departure: the paper computes ĥ for all passages. Evidence that is outside of all these lists, but near to every
     query, might have a small ĥ and is not found. The nearer β is to 1, the less this matters.
