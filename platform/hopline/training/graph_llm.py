@@ -1,9 +1,9 @@
 """Training of GraphLLM as planner and answerer at the same time, on `hopline.training.sub_question_data`.
 
 RAS (training): one model for both tasks, loss on the reply only, LoRA of rank 8 on q and v. Departures: learning rate
-and sizes are those of a model of 135 million parameters on a CPU; linear decay of the learning rate; greedy decoding,
-where the released code uses the defaults of a checkpoint; warm-up for the steps of `hopline.training.training_loop`,
-not for 15 %; no gradient accumulation of batches of 2 to 4. Ablations are trained without a component: ``graph``, the
+and sizes are those of a model of 135 million parameters on a CPU; linear decay of the learning rate after the warm-up
+of 15 % of the steps, which is the paper's; greedy decoding, where the released code uses the defaults of a checkpoint;
+no gradient accumulation of batches of 2 to 4. Ablations are trained without a component: ``graph``, the
 soft token (replaced by that of a zero vector); ``facts``, the facts in the prompt; ``plans``, the planner's samples and
 the sub-questions, so that the answerer has all facts as if they were found for the question itself.
 """
@@ -42,7 +42,7 @@ from hopline.training.trainable_parameters import TrainableParameters
 from hopline.training.training_loop import Recipe, compute_fingerprint, fit
 
 SHAPE: Final = GraphLlmShape()
-RECIPE: Final = Recipe(epochs=2, batch=2, rate=5e-4)
+RECIPE: Final = Recipe(epochs=2, batch=2, rate=5e-4, warmup=0.15)
 MIN_SAMPLES: Final = 20
 HELD_OUT: Final = 10  # every tenth question is used for evaluation
 

@@ -44,7 +44,7 @@ BATCH: Final = 32
 RATE: Final = 1e-3
 MIN_STEPS: Final = 6000  # of a classifier, however few its rows
 MAX_EPOCHS: Final = 200
-SHIFTER_RECIPE: Final = Recipe(epochs=100, batch=BATCH, rate=RATE)
+SHIFTER_RECIPE: Final = Recipe(epochs=100, batch=BATCH, rate=RATE, warmup=0.0)  # a constant rate
 PATIENCE: Final = 5  # epochs
 HELD_OUT: Final = 10  # every tenth row is used for evaluation
 MIN_TEXTS: Final = 20

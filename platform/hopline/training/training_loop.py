@@ -24,7 +24,6 @@ T = TypeVar("T")
 Loss = Callable[[Sequence[T], Random], "Tensor"]
 
 CHECKPOINT_SECONDS: Final = 60.0
-WARMUP_STEPS: Final = 40  # of the learning rate
 MIN_RATE: Final = 0.03  # fraction of the learning rate at the end
 MAX_GRADIENT_NORM: Final = 1.0
 WEIGHT_DECAY: Final = 0.01
@@ -32,13 +31,18 @@ WEIGHT_DECAY: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Hyperparameters of AdamW with linear warm-up, then linear decay; ``slow`` scales the rate of the encoder."""
+    """Hyperparameters of AdamW with linear warm-up, then linear decay.
+
+    ``rate`` is the learning rate at the end of the warm-up, which takes the share ``warmup`` of all steps; ``slow``
+    scales the rate of the encoder.
+    """
 
     epochs: int
     batch: int
     rate: float
     slow: float = 1.0
     seed: int = 42
+    warmup: float = 0.1
 
 
 def fit(
@@ -66,9 +70,7 @@ def fit(
     batches = -(-len(rows) // recipe.batch)
     total, done, losses = recipe.epochs * batches, 0, [0.0]
     optimiser = torch.optim.AdamW(_build_parameter_groups(model, recipe), weight_decay=WEIGHT_DECAY)
-    scheduler = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min(1.0, (step + 1) / WARMUP_STEPS) * max(MIN_RATE, 1.0 - step / total)
-    )
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: scale_rate(step, total, recipe.warmup))
     metadata = {"phase": phase, "rows": len(rows), "data": data, **asdict(recipe)}
     if checkpoint is not None and (state := _load_checkpoint(checkpoint, metadata)) is not None:
         model.load_state_dict(state["model"])
@@ -102,6 +104,15 @@ def fit(
             break
     model.eval()
     return sum(losses) / len(losses)
+
+
+def scale_rate(step: int, total: int, warmup: float) -> float:
+    """Return the fraction of the learning rate at a step, counted from 0, of ``total``.
+
+    It rises linearly to 1 during the share ``warmup`` of the steps, and then falls linearly to `MIN_RATE`.
+    """
+    rising = max(round(warmup * total), 1)
+    return min((step + 1) / rising, max(MIN_RATE, (total - step) / (total - rising + 1)))
 
 
 def compute_fingerprint(rows: Iterable[object], *config: object) -> str:

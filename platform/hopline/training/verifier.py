@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -56,7 +56,7 @@ def train_verifier(
         return functional.cross_entropy(logits, targets)
 
     checkpoint = folder / "verifier.checkpoint"
-    batched = Recipe(recipe.epochs, 1, recipe.rate, recipe.slow, recipe.seed)
+    batched = replace(recipe, batch=1)
     loss = fit(
         network,
         batches,

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from hopline.training.training_loop import Recipe, compute_fingerprint, fit
+from hopline.training.training_loop import MIN_RATE, Recipe, compute_fingerprint, fit, scale_rate
 
 ROWS = [(float(n), 2.0 * n + 1.0) for n in range(12)]
 RECIPE = Recipe(epochs=3, batch=4, rate=0.05)
@@ -107,3 +107,30 @@ def test_the_loss_decreases():
     reports = []
     fit(net, ROWS, loss_with(net), Recipe(epochs=40, batch=4, rate=0.1), phase="x", on_progress=reports.append)
     assert reports[-1].loss < reports[0].loss / 10
+
+
+@pytest.mark.parametrize("total", [24, 100, 5000])
+def test_the_rate_rises_during_the_warm_up_share_of_any_number_of_steps_and_then_falls(total):
+    rates = [scale_rate(step, total, 0.1) for step in range(total)]
+    peak = rates.index(max(rates))
+    assert max(rates) == 1.0
+    assert peak + 1 == round(0.1 * total)
+    assert rates[: peak + 1] == sorted(rates[: peak + 1])
+    assert rates[peak:] == sorted(rates[peak:], reverse=True)
+    assert rates[-1] >= MIN_RATE
+    assert rates[-1] < 0.06
+
+
+def test_a_short_training_reaches_the_learning_rate_of_its_recipe(monkeypatch):
+    rates = []
+    step = torch.optim.AdamW.step
+
+    def record(optimiser, *arguments, **options):
+        rates.append(optimiser.param_groups[0]["lr"])
+        return step(optimiser, *arguments, **options)
+
+    monkeypatch.setattr(torch.optim.AdamW, "step", record)
+    net = model()
+    fit(net, ROWS, loss_with(net), Recipe(epochs=5, batch=4, rate=0.05, warmup=0.2), phase="x")
+    assert len(rates) == 15
+    assert rates[:4] == pytest.approx([0.05 / 3, 0.1 / 3, 0.05, 0.05 * 12 / 13])
