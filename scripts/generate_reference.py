@@ -112,7 +112,7 @@ def write_strategies() -> str:
 
 
 def _show(default: Any) -> str:
-    return str(default).lower() if isinstance(default, bool) else str(default)
+    return str(default).lower() if isinstance(default, bool) or default is None else str(default)
 
 
 def _paragraphs(text: str) -> list[str]:

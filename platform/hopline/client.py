@@ -32,7 +32,6 @@ from hopline.records import Collection
 from hopline.results import Answer, EvidenceGraph, Retrieval, Trace
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
-from hopline.scoring.evidence_graph import GAMMA
 from hopline.text_encoding import normalize_text
 from hopline.topics.service import TopicService
 
@@ -386,11 +385,12 @@ class Hopline:
         *,
         follows: Literal["likeness", "network", "model"] = "likeness",
         merge: MergeOption = "usual",
-        gamma: float = GAMMA,
+        gamma: float | None = None,
     ) -> EvidenceGraph:
         """Build the evidence graph of given facts (texts by id), as `graph_hop` does after its search.
 
         ``merge="usual"`` is equation 2 of Graph-Hop (Zhu et al. 2024), or the forward graph for ``follows="likeness"``.
+        ``gamma`` in [0, 1] is its γ; by default that of the training for ``follows="network"``, and else .1.
 
         Raises:
             UsageError: the question is not a string, or ``follows="network"`` without a trained network; says how to

@@ -120,6 +120,8 @@ def _describe_error(response: Response) -> dict[str, Any]:
 def _count_rows(answer: Any) -> int:
     if answer is None:
         return 0
+    if isinstance(answer, int | float):
+        return 1
     return len(next(iter(answer.values()), ())) if isinstance(answer, dict) else len(answer)
 
 

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import torch
@@ -16,7 +16,7 @@ from torch import Tensor
 from hopline.embeddings.minilm import load_torch_minilm
 from hopline.learned.graph_hop_network import START, GraphHopNetwork, PathTree, encode_lower_layers, pad_states
 from hopline.learned.weight_files import load_weights
-from hopline.scoring.evidence_graph import Direction
+from hopline.scoring.evidence_graph import GAMMA, Direction
 
 VERSION: Final = 2  # raise it when the network or its decision rule changes
 DIRECTIONS: Final[tuple[Direction, Direction]] = ("forward", "backward")
@@ -73,7 +73,10 @@ class TrainedGraphHop:
         *,
         layers: int,
         thresholds: Mapping[Direction, DecisionThresholds] | None = None,
+        gamma: float = GAMMA,
     ) -> None:
+        """``gamma`` is that of the merge (`hopline.scoring.evidence_graph.merge_graphs`) that was selected with it."""
+        self.gamma = gamma
         self._networks, self._bert, self._tokenizer, self._layers = networks, bert, tokenizer, layers
         self._thresholds = thresholds or {}
         self._cache: dict[Direction, OrderedDict[str, Tensor]] = {direction: OrderedDict() for direction in DIRECTIONS}
@@ -101,12 +104,25 @@ class TrainedGraphHop:
         thresholds = {
             direction: DecisionThresholds.from_card(card.shape["decides"][direction]) for direction in DIRECTIONS
         }
-        return cls(networks, bert, tokenizer, layers=layers, thresholds=thresholds)
+        return cls(
+            networks, bert, tokenizer, layers=layers, thresholds=thresholds, gamma=card.shape.get("gamma", GAMMA)
+        )
 
     def __call__(
-        self, *, direction: Direction, question: str, facts: Sequence[str], paths: Sequence[Sequence[int]]
-    ) -> Floats:
-        """Return the calibrated probability that each fact comes next on each path, (paths, facts): .5 decides."""
+        self,
+        *,
+        output: Literal["probabilities", "gamma"] = "probabilities",
+        direction: Direction = "forward",
+        question: str = "",
+        facts: Sequence[str] = (),
+        paths: Sequence[Sequence[int]] = (),
+    ) -> Any:
+        """Return the calibrated probability that each fact comes next on each path, (paths, facts): .5 decides.
+
+        ``output="gamma"`` returns γ of the training instead, and needs no other argument.
+        """
+        if output == "gamma":
+            return self.gamma
         probabilities = self.predict_probabilities(direction, question, facts, paths)
         return self._thresholds[direction].calibrate(probabilities, paths)
 

@@ -2,6 +2,7 @@
 
     cell_selector  question, texts (header, text) -> float64 (13 + n,): probabilities of operations, logits of texts
     graph_hop   direction, question, facts, paths -> float32 (paths, facts): the probability that each fact comes next
+    graph_hop   output="gamma" -> float: the agreement above which its forward and backward graphs are joined
     graph_llm   task, question, rounds, merged=False -> text: the reply of a small language model with graph input
     reader      question, passages (header, text) -> float64 (n, 6): the span and scores of each (`Reading`)
     mdr         texts -> float32 (n, 384), unit rows: the predicted vector of the passage that follows these texts

@@ -1,13 +1,15 @@
 """Options of strategies: their types and ranges, and the parsing of their values.
 
 An option is a keyword argument of ``rank``. A number declares its range in its type, ``Annotated[int, Range(1, 20)]``,
-where the upper limit bounds the cost of one question. `parse_options` checks every value.
+where the upper limit bounds the cost of one question. An option whose default depends on others is ``… | None``, and
+None is its default only. `parse_options` checks every value.
 """
 
 from __future__ import annotations
 
 import inspect
 import math
+import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -44,16 +46,18 @@ _RERANK_DEPTH: Final = Annotated[int, Range(0, 200)]
 
 def read_option_types(rank: Callable[..., Any]) -> dict[str, tuple[Any, Range | None]]:
     """Return the options of ``rank`` with their types and, where declared, their ranges."""
-    types = typing.get_type_hints(rank, include_extras=True)
+    hints = typing.get_type_hints(rank, include_extras=True)
     parameters = inspect.signature(rank).parameters.values()
     return {
-        parameter.name: _split_annotation(types[parameter.name])
+        parameter.name: _split_annotation(hints[parameter.name])
         for parameter in parameters
         if parameter.kind is parameter.KEYWORD_ONLY
     }
 
 
 def _split_annotation(annotation: Any) -> tuple[Any, Range | None]:
+    if isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is typing.Union:
+        [annotation] = [kind for kind in typing.get_args(annotation) if kind is not type(None)]
     if typing.get_origin(annotation) is not Annotated:
         return annotation, None
     kind, *metadata = typing.get_args(annotation)
@@ -67,16 +71,16 @@ def parse_options(name: str, rank: Callable[..., Any], text: str) -> dict[str, A
         UnknownName: no such option; lists the existing ones.
         UsageError: a value has the wrong type or is outside its range; names what is allowed.
     """
-    types: Mapping[str, tuple[Any, Range | None]] = {
+    option_types: Mapping[str, tuple[Any, Range | None]] = {
         RERANK: _split_annotation(_RERANK_DEPTH),
         **read_option_types(rank),
     }
     options = {}
     for pair in filter(None, text.split(",")):
         option, _, value = pair.partition("=")
-        if option not in types:
-            raise UnknownName(f"option of {name}", option, types)
-        kind, bounds = types[option]
+        if option not in option_types:
+            raise UnknownName(f"option of {name}", option, option_types)
+        kind, bounds = option_types[option]
         try:
             options[option] = _parse_value(value, kind, bounds)
         except ValueError as error:

@@ -6,18 +6,20 @@ evidence in the order of the graph. The facts are the ``candidates`` best of ``b
 evidence follows a path: ``likeness`` is the untrained sentence encoder in both directions, for any collection;
 ``network`` was trained on gold graphs by ``hopline train graph_hop``; ``model`` is a language model that writes the
 whole graph. ``merge`` is the rule of reconstruction: "usual" is equation 2, and "forward" for ``likeness``. ``gamma``
-is the threshold of the bidirectional subgraph confidence (equation 1).
+is the threshold γ of the bidirectional subgraph confidence (equation 1); if it is not set, it is that of the training
+for ``network``, and .1 for ``likeness``.
 
 Departures: the default leaves out what is trained in the paper: ``likeness`` searches forward only, so that nothing is
 reconstructed. Equation 2, the text of section 4.2 and the released code merge differently (``equation``, ``text``,
-``text_code``); of the union, an edge that would close a cycle is dropped; γ is .1, while the paper names none and the
-released code has .02. The paper's facts are single sentences that are given with the question; ours are chunks or rows
-that are retrieved first, of which the network reads the first 30 word pieces. The search is breadth first, with limits
-(`hopline.retrieval.agent.bidirectional_search`). The evidence of the graph is followed by the rest of the base list, so
-that ``k`` evidence are returned, and answers are read from these; the paper's reader, a T5 that was trained on the
-graphs alone (equation 3), is not included. The prompt of ``model`` is our own, without the paper's five worked graphs,
-and it writes lists of fact numbers, at most eight. `hopline.learned.graph_hop_network` lists the departures of the
-network, `hopline.training.graph_hop` those of its training.
+``text_code``); of the union, an edge that would close a cycle is dropped; γ is selected in training, or .1 untrained,
+while the paper names none and the released code has .02. The paper's facts are single sentences that are given with the
+question; ours are chunks or rows that are retrieved first, of which the network reads the first 30 word pieces. The
+search is breadth first, with limits (`hopline.retrieval.agent.bidirectional_search`). The evidence of the graph is
+followed by the rest of the base list, so that ``k`` evidence are returned, and answers are read from these; the paper's
+reader, a T5 that was trained on the graphs alone (equation 3), is not included. The prompt of ``model`` is our own,
+without the paper's five worked graphs, and it writes lists of fact numbers, at most eight.
+`hopline.learned.graph_hop_network` lists the departures of the network, `hopline.training.graph_hop` those of its
+training.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.ranking import Ranking
 from hopline.retrieval.strategy_options import Fraction, ListSize
-from hopline.scoring.evidence_graph import GAMMA, Edge, sort_topologically
+from hopline.scoring.evidence_graph import Edge, sort_topologically
 
 
 def rank(
@@ -41,7 +43,7 @@ def rank(
     *,
     follows: FollowMethod = "likeness",
     merge: MergeOption = "usual",
-    gamma: Fraction = GAMMA,
+    gamma: Fraction | None = None,
     base: Base = "hybrid",
     candidates: ListSize = 25,
 ) -> Flow[Ranking]:

@@ -20,7 +20,6 @@ from hopline.records import Collection
 from hopline.results import Answer, AnswerDraft, EvidenceGraph, Retrieval
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
-from hopline.scoring.evidence_graph import GAMMA
 from hopline.testing.documents import FakeDocumentLibrary
 from hopline.testing.graph import FakeEntityResolution, FakeGraphExplorer, FakeTopicService
 from hopline.testing.state import Call, FakeQuestion, FakeState, record_calls
@@ -223,7 +222,7 @@ class FakeHopline(Hopline):
         *,
         follows: Literal["likeness", "network", "model"] = "likeness",
         merge: MergeOption = "usual",
-        gamma: float = GAMMA,
+        gamma: float | None = None,
     ) -> EvidenceGraph:
         """The evidence graph of the answer that `FakeState.answer` makes; empty where it has none."""
         return self._answer(question, "default", "graph_hop").retrieval.graph or EvidenceGraph((), ())

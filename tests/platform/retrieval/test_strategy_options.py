@@ -47,7 +47,7 @@ NUMBERS = [(name, *option) for name in list_strategy_names() for option in list_
 )
 def test_every_number_has_a_range_that_contains_its_default(name, option, kind, bounds, default):
     assert bounds is not None, "declare it as Annotated[int, Range(1, 100)]"
-    assert default in bounds
+    assert default is None or default in bounds
     for value in (bounds.minimum, bounds.maximum):
         assert load_strategy(f"{name}:{option}={value}").options == {option: kind(value)}
     for value in (bounds.minimum - 1, bounds.maximum + 1):
@@ -67,6 +67,17 @@ def test_a_strategy_runs_with_every_number_at_the_end_of_its_range(tiny, schema_
     options = ",".join(f"{option}={getattr(bounds, end)}" for option, _, bounds, _ in list_ranges(name))
     ranking = graph.rank(f"{name}:{options}", "Where did Ingrid Vale study?", [1, 0, 0, 0], 2, chat=schema_chat)
     assert 1 <= len(ranking.ids) <= 2
+
+
+def test_an_option_that_may_be_missing_has_the_type_and_range_of_its_values():
+    def rank(question, k, *, gamma: Annotated[float, Range(0, 1)] | None = None):
+        yield
+
+    assert parse_options("mine", rank, "") == {}
+    assert parse_options("mine", rank, "gamma=0.3") == {"gamma": 0.3}
+    for value in ("2", "None"):
+        with pytest.raises(UsageError, match="mine:gamma must be a number from 0 to 1"):
+            parse_options("mine", rank, f"gamma={value}")
 
 
 def test_a_number_of_another_package_needs_no_range_but_must_be_finite():

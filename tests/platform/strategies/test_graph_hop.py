@@ -117,6 +117,23 @@ def test_both_directions_are_merged():
         assert set(both) == {(QUESTION, "a"), ("a", "b")}
 
 
+def test_the_network_is_merged_with_the_gamma_of_its_training_unless_another_is_set():
+    # of three edges one is shared
+    partial = {"forward": {(): [0.9, 0.8, 0.1]}, "backward": {(): [0.1, 0.7, 0.6]}}
+    backward = {(QUESTION, "b"), (QUESTION, "c")}
+
+    def build(trained, **options):
+        def answer(request):
+            return trained if request.inputs.get("output") == "gamma" else network(partial)(request)
+
+        return set(run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", **options), answer))
+
+    assert build(0.4) == backward
+    assert build(0.3) == backward | {(QUESTION, "a")}
+    assert build(0.4, gamma=0.3) == backward | {(QUESTION, "a")}
+    assert build(0.3, gamma=0.4) == backward
+
+
 def test_the_usual_rule_of_the_network_is_the_union_of_equation_2():
     wide = {**CHAIN, "forward": {(): [0.9, 0.8, 0.1], (0,): [0, 0.2, 0.1]}}
     edges = run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", gamma=0.1), network(wide))

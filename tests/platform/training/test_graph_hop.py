@@ -11,13 +11,15 @@ import torch
 from hopline.embeddings.minilm import MiniLM, load_torch_minilm, minilm_folder
 from hopline.errors import UsageError
 from hopline.evaluation.evidence_graphs import EvidenceGraphSample, read_evidence_graphs
-from hopline.learned.graph_hop import DecisionThresholds, TrainedGraphHop, batch_paths
+from hopline.learned.graph_hop import VERSION, DecisionThresholds, TrainedGraphHop, batch_paths
 from hopline.learned.graph_hop_network import GraphHopNetwork, encode_lower_layers
 from hopline.learned.mdr import load_mdr
-from hopline.learned.weight_files import CARD_FILE, README_FILE
+from hopline.learned.registry import ModelRegistry
+from hopline.learned.weight_files import CARD_FILE, README_FILE, load_weights, save_weights
 from hopline.scoring.evidence_graph import QUESTION
 from hopline.training.graph_hop import GraphHopConfig, split_graphs, train_graph_hop
 from hopline.training.graph_hop_batches import build_batch
+from hopline.training.graph_hop_thresholds import GAMMAS
 from hopline.training.hop_order import HopSequence
 from hopline.training.mdr import TrainingCollection, train_mdr
 from hopline.training.training_loop import Recipe
@@ -77,6 +79,15 @@ def test_the_prediction_for_a_path_does_not_depend_on_other_paths_of_the_call(ne
     assert together[1, 0] == together[2, 0] == together[2, 1] == 0.0  # evidence on a path does not follow it
     assert together[0].argmax() == 0
     assert together[1].argmax() == 1
+
+
+def test_the_selected_gamma_is_stored_with_the_weights_and_returned_by_the_network(network_training, tmp_path):
+    folder, card, _, _ = network_training
+    assert card.shape["gamma"] in GAMMAS
+    other = ModelRegistry(tmp_path)
+    changed = replace(card, shape={**card.shape, "gamma": 0.37})
+    save_weights(tmp_path / "graph_hop", load_weights(folder, version=VERSION)[0], changed)
+    assert other.infer("graph_hop", {"output": "gamma"}) == 0.37
 
 
 def test_the_order_of_facts_changes_nothing(network_training):

@@ -24,6 +24,7 @@ from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, embed, infer
 from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession, object_schema
 from hopline.scoring.evidence_graph import (
+    GAMMA,
     QUESTION,
     Direction,
     Edge,
@@ -69,13 +70,14 @@ def build_evidence_graph(
     *,
     follows: FollowMethod,
     rule: MergeOption = "usual",
-    gamma: float,
+    gamma: float | None = None,
     known: Mapping[str, Floats] | None = None,
 ) -> Flow[tuple[Edge, ...]]:
     """Build the evidence graph over ``facts`` (id, text), by bidirectional search or by a language model.
 
     The ``rule`` "usual" is equation 2, except for ``follows="likeness"``: untrained, both directions begin at the same
     evidence, so that the backward graph would be the reversed forward graph, and the forward graph alone is returned.
+    Without ``gamma``, that of the training is used with the trained network, and else `GAMMA`.
     ``known`` maps texts to vectors of unit length that `SimilarityScorer` then need not compute.
 
     Raises:
@@ -88,6 +90,8 @@ def build_evidence_graph(
     if rule == "forward" or (rule == "usual" and follows == "likeness"):
         return (yield from search_direction(question, facts, scorer, "forward"))
     merge_rule = "equation" if rule == "usual" else rule
+    if gamma is None:
+        gamma = (yield infer(PART, output="gamma")) if follows == "network" else GAMMA
     return (yield from search_both_directions(question, facts, scorer, rule=merge_rule, gamma=gamma)).merged
 
 
