@@ -23,6 +23,7 @@ from typing import Any
 
 from hopline.atomic_files import read_lines
 from hopline.errors import UsageError
+from hopline.evaluation.relation_questions import write_step_question
 
 EXPECTED = (
     '{"id", "question", "answer", "gold": [passage ids]} or '
@@ -135,7 +136,10 @@ def _parse_structures(row: Mapping[str, Any], location: str) -> Iterator[Structu
 
 
 def _parse_steps(row: Mapping[str, Any], location: str) -> Iterator[str]:
-    """Parse the sub-questions; "#1" is replaced by the answer to the first, and so on (MuSiQue)."""
+    """Parse the sub-questions of MuSiQue's form.
+
+    "#1" is replaced by the answer to the first, and so on; relations become questions (`write_step_question`).
+    """
     values = row.get("decomposition") or []
     if not isinstance(values, list) or not all(isinstance(step, str | dict) for step in values):
         raise UsageError(f'{location}: "decomposition" must be a list of questions (got {values!r})')
@@ -144,10 +148,11 @@ def _parse_steps(row: Mapping[str, Any], location: str) -> Iterator[str]:
         text, answer = (
             (step, "") if isinstance(step, str) else (str(step.get("question", "")), str(step.get("answer", "")))
         )
+        text = write_step_question(text)
         for number, earlier_answer in enumerate(answers, 1):
             text = text.replace(f"#{number}", earlier_answer)
         answers.append(answer)
-        yield text.replace(" >> ", " ")
+        yield text
 
 
 def _parse_locations(row: Mapping[str, Any], key: str, expected: str, location: str) -> Iterator[Mapping[str, Any]]:

@@ -101,7 +101,7 @@ def test_musique_has_aliases_and_sub_questions(tmp_path: Path) -> None:
     assert len(passages) == 3
     assert [passages[id]["title"] for id in question.gold] == ["Skarv Bridge", "Vale"]
     assert question.answers == ("Bergen", "Bergen, Norway")
-    assert question.steps == ("Skarv Bridge drawn by", "Where did Vale study?")
+    assert question.steps == ("What is Skarv Bridge drawn by?", "Where did Vale study?")
 
 
 def test_iirc_finds_its_gold_in_the_article_and_in_linked_ones(tmp_path: Path) -> None:
