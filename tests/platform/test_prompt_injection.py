@@ -17,6 +17,7 @@ from hopline.answers.answerer import EvidenceReader
 from hopline.answers.follow_up import rewrite_question
 from hopline.answers.generated import AnswerModel, generate_answer
 from hopline.answers.turns import Turn
+from hopline.evaluation import Question
 from hopline.evaluation.grading import GradedAnswer, grade_answer
 from hopline.flow.quoted_text import QUOTING_RULE
 from hopline.flow.requests import Reply
@@ -146,7 +147,7 @@ def test_other_prompts_quote_documents_and_obey_none(graph: Any, chat: Suggestib
         rewrite_question("When was she born?", [Turn(QUESTION, TEXT)], by_model=True),
         grade_answer(GradedAnswer(QUESTION, ("Bergen",), TEXT)),
         name_clusters([TEXT, TEXT], clusters, by_model=True),
-        label_question(QUESTION, ["Bergen"], [graph.id("a"), graph.id("b")]),
+        label_question(Question("1", QUESTION, ("Bergen",), (graph.id("a"), graph.id("b")))),
     ]
     for flow in flows:
         chat.seen.clear()

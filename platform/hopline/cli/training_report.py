@@ -32,9 +32,18 @@ def summarize_gnn(result: GnnTrainingResult, what: str) -> str:
     """Summarise the parameters learned for ``gnn`` or ``rgnn``."""
     alphas = ", ".join(f"{alpha:.3f}" for alpha in result.alphas)
     beta = f", beta {result.beta:.3f}" if what == "rgnn" else ""
+    left_out = [
+        f"{count} {what}"
+        for count, what in (
+            (result.questions_left_out, "questions without gold evidence or sub-questions"),
+            (result.steps_left_out, "steps without gold evidence"),
+        )
+        if count
+    ]
     return (
         f"alpha {alphas}{beta}: trained on {result.questions} questions in {result.rounds} rounds, "
         f"loss {result.loss_before:.4f} -> {result.loss_after:.4f}"
+        + (f"; left out: {', '.join(left_out)}" if left_out else "")
     )
 
 

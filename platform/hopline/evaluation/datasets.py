@@ -105,6 +105,11 @@ def _to_list(loaded: Any) -> Iterable[Any]:
 
 
 def _convert_hotpotqa(item: Mapping[str, Any], corpus: Corpus, _: Any) -> Iterator[Row]:
+    """Convert a question of HotpotQA or 2WikiMultihopQA.
+
+    2Wiki also has "evidences", the triples of its steps in order. Its supporting facts are in the same order: so they
+    are in all 400 of 500 train questions whose triples have titles of paragraphs as subjects. HotpotQA gives no order.
+    """
     context, facts = item["context"], item["supporting_facts"]
     pairs = json.loads(context) if isinstance(context, str) else context
     if isinstance(pairs, dict):  # columns, as on the Hugging Face Hub
@@ -114,7 +119,7 @@ def _convert_hotpotqa(item: Mapping[str, Any], corpus: Corpus, _: Any) -> Iterat
     gold = list(dict.fromkeys(ids[title] for title, _ in facts if title in ids))
     yield {
         "id": item.get("_id") or item["id"], "question": item["question"], "answer": item["answer"], "gold": gold,
-        "documents": list(ids),
+        "documents": list(ids), **({"hops": gold} if item.get("evidences") else {}),
     }  # fmt: skip
 
 
@@ -122,13 +127,22 @@ def _convert_musique(item: Mapping[str, Any], corpus: Corpus, _: Any) -> Iterato
     paragraphs = item["paragraphs"]
     ids = {paragraph["idx"]: corpus.add(paragraph["title"], paragraph["paragraph_text"]) for paragraph in paragraphs}
     gold = [ids[paragraph["idx"]] for paragraph in paragraphs if paragraph["is_supporting"]]
-    steps = [{"question": step["question"], "answer": step["answer"]} for step in item["question_decomposition"]]
+    steps = [
+        {"question": step["question"], "answer": step["answer"], "gold": _list_support(step, ids)}
+        for step in item["question_decomposition"]
+    ]
     yield {
         "id": item["id"], "question": item["question"], "answer": item["answer"],
         "answer_aliases": item["answer_aliases"], "gold": list(dict.fromkeys(gold)),
         "answerable": item.get("answerable", True), "decomposition": steps,
         "documents": list(dict.fromkeys(paragraph["title"] for paragraph in paragraphs)),
     }  # fmt: skip
+
+
+def _list_support(step: Mapping[str, Any], ids: Mapping[int, str]) -> list[str]:
+    """List the id of the paragraph that answers a step of MuSiQue; nothing if the file does not name it."""
+    index = step.get("paragraph_support_idx")
+    return [] if index is None else [ids[index]]
 
 
 def _convert_iirc(item: Mapping[str, Any], corpus: Corpus, linked_articles: Mapping[str, str]) -> Iterator[Row]:

@@ -6,9 +6,11 @@ Three kinds of rows, which may be mixed; only ``question`` is required:
     {"id", "question", "answer", "answerable", "evidence": [{"document", "page", "quote"}]}   sets over documents
     {"id", "question", "structures": [{"document", "page", "table"}]}                    questions for pages and tables
 
-A row of the first kind may have a "decomposition", a list of questions or of {"question", "answer"}. Any row may have
-"options", the texts of a multiple-choice question, of which "answer" is one, and "documents", the names of the
-documents in which the answer is to be searched. "type" is the kind of question that the set gives ("bridge").
+A row of the first kind may have a "decomposition", a list of questions or of {"question", "answer", "gold"}, where
+"gold" are the passages of that step, and "hops", the gold passages in the order of reasoning, which is otherwise that
+of the steps. Any row may have "options", the texts of a multiple-choice question, of which "answer" is one, and
+"documents", the names of the documents in which the answer is to be searched. "type" is the kind of question that the
+set gives ("bridge").
 
 ``answer`` is a text or a list of texts; ``answer_aliases`` adds further correct answers.
 """
@@ -50,11 +52,20 @@ class Structure:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionStep:
+    """A sub-question, and the ids of the passages that answer it; no ``gold`` if the question set does not tell."""
+
+    text: str
+    gold: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question with its correct answers and evidence.
 
     ``gold`` are ids of passages (an evidence's ``source_id`` or ``id``), ``quotes`` passages of documents,
-    ``structures`` the pages and tables that it refers to, ``steps`` the sub-questions that lead to its answer.
+    ``structures`` the pages and tables that it refers to, ``steps`` the sub-questions that lead to its answer,
+    ``hops`` the gold passages in the order of reasoning (empty: unknown).
     ``answers`` are alternatives. A question that is not ``answerable`` has no answer in the documents. ``options`` are
     those of a multiple-choice question, from A; ``documents`` are the names of the question's own documents.
     ``type`` is the kind of question that the set gives, "" if it gives none.
@@ -67,10 +78,11 @@ class Question:
     quotes: tuple[Quote, ...] = ()
     answerable: bool = True
     structures: tuple[Structure, ...] = ()
-    steps: tuple[str, ...] = ()
+    steps: tuple[QuestionStep, ...] = ()
     options: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     type: str = ""
+    hops: tuple[str, ...] = ()
 
 
 def read_questions(path: str | Path, *, limit: int | None = None) -> list[Question]:
@@ -100,6 +112,8 @@ def _parse_question(line: str, location: str, number: int) -> Question:
         raise UsageError(f"{location} is not JSON ({error.msg}); wanted {EXPECTED}") from error
     if not isinstance(row, dict) or not isinstance(row.get("question"), str) or not row["question"].strip():
         raise UsageError(f'{location} has no "question"; wanted {EXPECTED}')
+    steps = tuple(_parse_steps(row, location))
+    hops = tuple(_parse_texts(row, "hops", location)) or tuple(id for step in steps for id in step.gold)
     return Question(
         id=str(row.get("id", number)),
         text=row["question"],
@@ -108,10 +122,11 @@ def _parse_question(line: str, location: str, number: int) -> Question:
         quotes=tuple(_parse_quotes(row, location)),
         answerable=bool(row.get("answerable", True)),
         structures=tuple(_parse_structures(row, location)),
-        steps=tuple(_parse_steps(row, location)),
+        steps=steps,
         options=tuple(_parse_texts(row, "options", location)),
         documents=tuple(dict.fromkeys(_parse_texts(row, "documents", location))),
         type=str(row.get("type") or ""),
+        hops=tuple(dict.fromkeys(hops)),
     )
 
 
@@ -135,7 +150,7 @@ def _parse_structures(row: Mapping[str, Any], location: str) -> Iterator[Structu
         yield Structure(str(item["document"]), _parse_page(item, location), str(item.get("table") or ""))
 
 
-def _parse_steps(row: Mapping[str, Any], location: str) -> Iterator[str]:
+def _parse_steps(row: Mapping[str, Any], location: str) -> Iterator[QuestionStep]:
     """Parse the sub-questions of MuSiQue's form.
 
     "#1" is replaced by the answer to the first, and so on; relations become questions (`write_step_question`).
@@ -144,15 +159,13 @@ def _parse_steps(row: Mapping[str, Any], location: str) -> Iterator[str]:
     if not isinstance(values, list) or not all(isinstance(step, str | dict) for step in values):
         raise UsageError(f'{location}: "decomposition" must be a list of questions (got {values!r})')
     answers: list[str] = []
-    for step in values:
-        text, answer = (
-            (step, "") if isinstance(step, str) else (str(step.get("question", "")), str(step.get("answer", "")))
-        )
-        text = write_step_question(text)
-        for number, earlier_answer in enumerate(answers, 1):
+    for value in values:
+        step = {"question": value} if isinstance(value, str) else value
+        text = write_step_question(str(step.get("question", "")))
+        for number, earlier_answer in reversed(list(enumerate(answers, 1))):
             text = text.replace(f"#{number}", earlier_answer)
-        answers.append(answer)
-        yield text
+        answers.append(str(step.get("answer", "")))
+        yield QuestionStep(text, tuple(dict.fromkeys(_parse_texts(step, "gold", location))))
 
 
 def _parse_locations(row: Mapping[str, Any], key: str, expected: str, location: str) -> Iterator[Mapping[str, Any]]:

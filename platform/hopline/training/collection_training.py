@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hopline.embeddings.minilm import MiniLM
 from hopline.errors import HoplineError, UnknownName, UsageError
-from hopline.evaluation.questions import Question
+from hopline.evaluation.questions import Question, QuestionStep
 from hopline.flow.requests import Flow
 from hopline.flow.run import run, run_many
 from hopline.flow.services import Scope, Services
@@ -55,13 +55,18 @@ def train_collection_gnn(
     if variant not in GNN_CONFIGS:
         raise UnknownName("variant of GNN-Ret", variant, GNN_CONFIGS)
     config = replace(GNN_CONFIGS[variant], layers=layers)
-    inputs = [(question.steps if config.recurrent else (question.text,), question.gold) for question in questions]
+    inputs = [
+        (question.steps if config.recurrent else (QuestionStep(question.text),), question.gold)
+        for question in questions
+    ]
     usable = [(steps, gold) for steps, gold in inputs if steps and gold]
     if not usable:
         required = '"gold" and a "decomposition"' if config.recurrent else '"gold"'
         raise UsageError(f"training {variant} needs questions with {required} (got none among {len(questions)})")
-    samples = _run_flows([fetch_gnn_sample(steps, gold) for steps, gold in usable], services, scope, on_progress)
+    flows = [fetch_gnn_sample(steps, gold, nodes=config.nodes, layers=layers) for steps, gold in usable]
+    samples = _run_flows(flows, services, scope, on_progress)
     result = train_gnn(samples, config, on_progress)
+    result = replace(result, questions_left_out=len(questions) - result.questions)
     save_parameters(store, scope.collection, variant, {**result.to_dict(), "layers": layers})
     return result
 
@@ -124,7 +129,7 @@ def _fetch_training_collection(
     from hopline.training.mdr import TrainingCollection
 
     ids, vectors = run(fetch_collection_vectors(), services, scope).result
-    flows = [fetch_hops(question.text, question.gold) for question in questions if len(question.gold) > 1]
+    flows = [fetch_hops(question) for question in questions if len(question.gold) > 1]
     hops = _run_flows(
         flows, services, scope, lambda progress: on_progress(replace(progress, phase=f"questions of {name}"))
     )
@@ -164,9 +169,7 @@ def label_questions(
     usable = [question for question in questions if question.answers and len(question.gold) > 1]
     try:
         for n, question in enumerate(usable, 1):
-            results = run(
-                label_question(question.text, question.answers, question.gold), services, scope, budget=budget
-            ).result
+            results = run(label_question(question), services, scope, budget=budget).result
             samples += results or []
             on_progress(TrainingProgress("labelling", n, len(usable)))
     except LlmExhausted:

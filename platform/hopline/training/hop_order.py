@@ -1,4 +1,9 @@
-"""The order of a question's gold passages, which data sets do not give, estimated by similarity."""
+"""The order of a question's gold passages: that of the question set, or else estimated by similarity.
+
+MuSiQue gives it by the passage of each step, 2WikiMultihopQA by the triples of its evidence; HotpotQA and most other
+sets do not. The estimate takes the passage that is most similar to the question first, and then each time the one that
+is most similar to the question with the passage before.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow, Vectors, embed, fetch
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 
@@ -20,17 +26,25 @@ class HopSequence:
     texts: tuple[str, ...]
 
 
-def fetch_hops(question: str, gold: Sequence[str]) -> Flow[HopSequence | None]:
-    """Fetch and order the gold passages, by ids or source ids; None if fewer than two are in the collection."""
-    columns = yield fetch("gold/evidence", wanted=list(gold))
-    columns = yield fetch("retrieval/vectors", ids=list(dict.fromkeys(columns["id"])))
-    vectors = np.asarray(columns["vector"], dtype=np.float32)
-    evidence = yield from fetch_evidence(columns["id"])
+def fetch_hops(question: Question) -> Flow[HopSequence | None]:
+    """Fetch the gold passages in the order of hops; None if fewer than two are in the collection with vectors.
+
+    ``question.hops`` is their order if it has all gold passages; otherwise the order is estimated (`order_hops`).
+    """
+    is_ordered = bool(question.hops) and set(question.gold) <= set(question.hops)
+    columns = yield fetch("gold/evidence", wanted=list(question.hops if is_ordered else question.gold))
+    ids = list(dict.fromkeys(columns["id"]))
+    columns = yield fetch("retrieval/vectors", ids=ids)
+    vector_of = dict(zip(columns["id"], columns["vector"], strict=True))
+    evidence = yield from fetch_evidence([id for id in ids if id in vector_of])
     if len(evidence) < 2:
         return None
     texts = [format_evidence(item) for item in evidence]
-    order = yield from order_hops(question, texts, vectors)
-    return HopSequence(question, tuple(evidence[n].id for n in order), tuple(texts[n] for n in order))
+    order: Sequence[int] = range(len(evidence))
+    if not is_ordered:
+        vectors = np.asarray([vector_of[item.id] for item in evidence], dtype=np.float32)
+        order = yield from order_hops(question.text, texts, vectors)
+    return HopSequence(question.text, tuple(evidence[n].id for n in order), tuple(texts[n] for n in order))
 
 
 def order_hops(question: str, texts: Sequence[str], vectors: Vectors) -> Flow[list[int]]:

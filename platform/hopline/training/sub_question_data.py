@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from hopline.atomic_files import read_lines, write_text_atomically
+from hopline.evaluation.questions import Question
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, embed
 from hopline.ids import normalize_name
@@ -49,36 +50,36 @@ class SubQuestionSample:
     label: str
 
 
-def label_question(question: str, answers: Sequence[str], gold: Sequence[str]) -> Flow[list[SubQuestionSample] | None]:
+def label_question(question: Question) -> Flow[list[SubQuestionSample] | None]:
     """Create the samples of a question; None if fewer than two of its gold passages are in the collection.
 
     Raises:
         LlmExhausted: the budget is spent.
         ModelUnavailable: no model is configured, or it cannot be reached.
     """
-    hops = yield from fetch_hops(question, gold)
-    if hops is None or not answers:
+    hops = yield from fetch_hops(question)
+    if hops is None or not question.answers:
         return None
     session = LlmSession()
-    if (yield from _answers_closed_book(session, question, answers)):
+    if (yield from _answers_closed_book(session, question.text, question.answers)):
         return [
-            SubQuestionSample("plan", question, (), "[NO_RETRIEVAL]"),
-            SubQuestionSample("answer", question, (), answers[0]),
+            SubQuestionSample("plan", question.text, (), "[NO_RETRIEVAL]"),
+            SubQuestionSample("answer", question.text, (), question.answers[0]),
         ]
     rounds: list[tuple[str, tuple[Triple, ...]]] = []
     for id, text in zip(hops.ids, hops.texts, strict=True):
-        sub_question = yield from _ask_sub_question(session, question, [item for item, _ in rounds], text)
+        sub_question = yield from _ask_sub_question(session, question.text, [item for item, _ in rounds], text)
         facts = yield from fetch_facts([id])
         rounds.append((sub_question, tuple((item.subject, item.predicate, item.object) for item in facts)))
     plans = [
-        SubQuestionSample("plan", question, tuple(rounds[:n]), f"[SUBQ] {sub_question}")
+        SubQuestionSample("plan", question.text, tuple(rounds[:n]), f"[SUBQ] {sub_question}")
         for n, (sub_question, _) in enumerate(rounds)
     ]
     all_rounds = tuple(rounds)
     return [
         *plans,
-        SubQuestionSample("plan", question, all_rounds, "[SUFFICIENT]"),
-        SubQuestionSample("answer", question, all_rounds, answers[0]),
+        SubQuestionSample("plan", question.text, all_rounds, "[SUFFICIENT]"),
+        SubQuestionSample("answer", question.text, all_rounds, question.answers[0]),
     ]
 
 

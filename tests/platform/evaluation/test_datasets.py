@@ -101,7 +101,31 @@ def test_musique_has_aliases_and_sub_questions(tmp_path: Path) -> None:
     assert len(passages) == 3
     assert [passages[id]["title"] for id in question.gold] == ["Skarv Bridge", "Vale"]
     assert question.answers == ("Bergen", "Bergen, Norway")
-    assert question.steps == ("What is Skarv Bridge drawn by?", "Where did Vale study?")
+    assert [step.text for step in question.steps] == ["What is Skarv Bridge drawn by?", "Where did Vale study?"]
+    assert [[passages[id]["title"] for id in step.gold] for step in question.steps] == [["Skarv Bridge"], ["Vale"]]
+
+
+def test_the_order_of_hops_is_that_of_the_steps_and_not_of_the_paragraphs(tmp_path: Path) -> None:
+    paragraphs: Any = MUSIQUE["paragraphs"]
+    item = MUSIQUE | {"paragraphs": paragraphs[::-1]}
+    passages, [question] = prepare(tmp_path, "musique", item, lines=True)
+    assert [passages[id]["title"] for id in question.gold] == ["Vale", "Skarv Bridge"]
+    assert [passages[id]["title"] for id in question.hops] == ["Skarv Bridge", "Vale"]
+
+
+def test_musique_without_the_paragraphs_of_its_steps_has_no_order_of_hops(tmp_path: Path) -> None:
+    decomposition: Any = MUSIQUE["question_decomposition"]
+    steps = [{key: step[key] for key in ("question", "answer")} for step in decomposition]
+    _, [question] = prepare(tmp_path, "musique", MUSIQUE | {"question_decomposition": steps}, lines=True)
+    assert question.hops == ()
+    assert [step.gold for step in question.steps] == [(), ()]
+
+
+def test_2wiki_has_the_order_of_hops_of_its_evidence_and_hotpotqa_none(tmp_path: Path) -> None:
+    evidences = [["Skarv Bridge", "drawn by", "Ingrid Vale"], ["Ingrid Vale", "educated at", "Bergen"]]
+    passages, [first, second] = prepare(tmp_path, "2wiki", HOTPOT | {"evidences": evidences}, HOTPOT)
+    assert [passages[id]["title"] for id in first.hops] == ["Skarv Bridge", "Ingrid Vale"]
+    assert second.hops == ()
 
 
 def test_iirc_finds_its_gold_in_the_article_and_in_linked_ones(tmp_path: Path) -> None:

@@ -61,6 +61,23 @@ def test_beta_decreases_if_earlier_queries_found_the_gold():
     assert learned_late.loss_after == 0
 
 
+def test_a_step_without_gold_has_no_loss_but_its_distances_count_in_the_next_step():
+    without = make_query([0.9, 0.3, 0.5])
+    learned = train_gnn(
+        [sample(make_query([0.1, 0.9, 0.5], gold=[0]), without, make_query([0.9, 0.6, 0.2], gold=[0]))], RECURRENT
+    )
+    # as with β = 1 the second step has no effect, the loss is the mean of 0 and .01 + .9 − .4
+    assert learned.loss_before == pytest.approx((0.01 + 0.9 - 0.4) / 2, abs=1e-6)
+    assert (learned.questions, learned.steps, learned.steps_left_out) == (1, 2, 1)
+    alone = train_gnn([sample(make_query([0.1, 0.9, 0.5], gold=[0]), make_query([0.9, 0.6, 0.2], gold=[0]))], RECURRENT)
+    assert learned.beta != pytest.approx(alone.beta)
+
+
+def test_questions_without_gold_are_counted():
+    learned = train_gnn([sample(make_query([0.1, 0.2], gold=[1])), sample(make_query([0.1, 0.2]))], GnnConfig())
+    assert (learned.questions, learned.questions_left_out) == (1, 1)
+
+
 def test_two_layers_have_two_alphas():
     learned = train_gnn(
         [sample(make_query([0.1, 0.5, 0.9], [(0, 1), (1, 2)], [2]))], GnnConfig(layers=2, nodes=2, competitors=3)

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from hopline.errors import UsageError
+from hopline.evaluation import Question
 from hopline.flow.requests import Ask, Embed, Fetch, Reply
 from hopline.learned.graph_llm import (
     GraphLlm,
@@ -213,7 +214,10 @@ def make_answerer(replies):
 
 
 def label(*replies):
-    flow, answer = label_question("Where was the designer born?", ["Voss"], ["a", "b"]), make_answerer(replies)
+    flow, answer = (
+        label_question(Question("1", "Where was the designer born?", ("Voss",), ("a", "b"))),
+        make_answerer(replies),
+    )
     request = next(flow)
     while True:
         try:
