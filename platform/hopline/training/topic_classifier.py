@@ -56,7 +56,7 @@ THRESHOLD: Final = 0.5  # probability from which a topic is assigned to a text
 class TopicTrainingData:
     """Vectors (N, d) of texts, ``targets`` (N, L): which of the ``labels`` each has, and ``pairs``.
 
-    Pairs are the vectors (M, d) of questions and those of the passages that answer them.
+    Pairs are the vectors (M, d) of questions or sub-questions and those of the passages that answer them.
     """
 
     labels: Sequence[str]

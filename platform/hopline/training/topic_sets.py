@@ -1,4 +1,10 @@
-"""Training of topic sets: from a collection's own passages, or from labelled texts."""
+"""Training of topic sets: from a collection's own passages, or from labelled texts.
+
+The shifter of RAS is trained on pairs of a sub-query and a document that answers it. Here they are the sub-questions
+and gold passages of questions whose steps have gold passages; of other questions, the whole question with each of its
+gold passages; and where there are too few of both, the first sentence of a passage with the passage. The model card
+says which.
+"""
 
 from __future__ import annotations
 
@@ -52,10 +58,11 @@ def train_topics(
     texts = run(_fetch_texts([ids[n] for n in sampled]), services, scope).result
     clusters = cluster_passages(vectors[sampled], count or choose_topic_count(len(ids)))
     labels = run(name_clusters(texts, clusters, by_model=by_model), services, scope).result
-    question_pairs = run(_fetch_question_pairs(questions), services, scope).result
+    step_pairs, question_pairs = run(fetch_question_pairs(questions), services, scope).result
     index = {id: n for n, id in enumerate(ids)}
-    pairs = [(text, index[id]) for text, id in question_pairs if id in index]
-    pair_source = "questions"
+    pairs = [(text, index[id]) for text, id in (*step_pairs, *question_pairs) if id in index]
+    sources = {"sub-questions": step_pairs, "questions": question_pairs}
+    pair_source = " and ".join(name for name, source_pairs in sources.items() if source_pairs)
     if len(pairs) < MIN_TEXTS:
         pair_source = "sentences of the passages"
         pairs = [(extract_first_sentence(texts[n]), sampled[n]) for n in sample_evenly(len(texts), MAX_PAIRS)]
@@ -109,11 +116,16 @@ def _fetch_texts(ids: Sequence[str]) -> Flow[list[str]]:
     return [texts.get(id, "") for id in ids]
 
 
-def _fetch_question_pairs(questions: Sequence[Question]) -> Flow[list[tuple[str, str]]]:
-    """Fetch the pairs of a question and the id of one of its gold evidence in the collection."""
-    pairs: list[tuple[str, str]] = []
+def fetch_question_pairs(questions: Sequence[Question]) -> Flow[tuple[list[tuple[str, str]], list[tuple[str, str]]]]:
+    """Fetch pairs of a text and the id of one of its gold evidence in the collection.
+
+    The first list has the steps of questions whose steps have gold evidence, the second all other questions.
+    """
+    step_pairs: list[tuple[str, str]] = []
+    question_pairs: list[tuple[str, str]] = []
     for question in questions:
-        if question.gold:
-            columns = yield fetch("gold/evidence", wanted=list(question.gold))
-            pairs += [(question.text, id) for id in columns["id"]]
-    return pairs
+        steps = [(step.text, step.gold) for step in question.steps if step.gold]
+        for text, gold in steps or [(question.text, question.gold)]:
+            columns = (yield fetch("gold/evidence", wanted=list(gold))) if gold else {"id": []}
+            (step_pairs if steps else question_pairs).extend((text, id) for id in columns["id"])
+    return step_pairs, question_pairs

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from hopline.errors import UsageError
+from hopline.evaluation import Question, QuestionStep
 from hopline.flow.requests import Ask, Reply
+from hopline.flow.run import run
+from hopline.flow.services import Scope, Services
 from hopline.learned.registry import ModelRegistry
 from hopline.training.topic_classifier import TopicTrainingData, choose_recipe, train_topic_classifier
 from hopline.training.topic_clustering import choose_topic_count, cluster_passages, extract_terms, name_clusters
-from hopline.training.topic_sets import extract_first_sentence, sample_evenly
+from hopline.training.topic_sets import extract_first_sentence, fetch_question_pairs, sample_evenly
 from hopline.training.training_loop import Recipe
 
 TOPICS = [
@@ -54,6 +57,27 @@ def _as_home(folder):
     home.mkdir()
     (home / "themes").symlink_to(folder)
     return home
+
+
+def test_pairs_of_the_shifter_are_sub_questions_with_their_passages_where_steps_are_known(tiny):
+    graph = tiny()
+    for key in ("bridge", "vale"):
+        graph.passage(key, key, [1, 0, 0, 0])
+    bridge, vale = graph.id("bridge"), graph.id("vale")
+    steps = (
+        QuestionStep("Who drew it?", (bridge,)),
+        QuestionStep("Where did she study?", (vale,)),
+        QuestionStep("Why?"),
+    )
+    questions = [
+        Question("1", "Where did the drawer study?", gold=(bridge, vale), steps=steps),
+        Question("2", "Who was she?", gold=(vale, "nowhere"), steps=(QuestionStep("Who?"),)),
+        Question("3", "Without gold?"),
+    ]
+    services = Services(graph.store, graph.embedder)
+    step_pairs, question_pairs = run(fetch_question_pairs(questions), services, Scope(graph.collection)).result
+    assert step_pairs == [("Who drew it?", bridge), ("Where did she study?", vale)]
+    assert question_pairs == [("Who was she?", vale)]
 
 
 def test_many_labels_are_learned_from_few_texts(tmp_path):
