@@ -1,5 +1,8 @@
 """GraphLLM with a language model of a few thousand parameters, from questions to replies."""
 
+import shutil
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -118,6 +121,59 @@ def test_the_loss_decreases_and_the_card_has_figures_before_and_after(model_trai
         assert after < before - 0.2, name
     assert {progress.phase for progress in reports} == {"before", "graph_llm", "after", "bare"}
     assert card.data["samples held out"] == 3 * 3
+
+
+@pytest.fixture(scope="module")
+def base_that_copies(base, tmp_path_factory):
+    """The small language model, trained to answer with the town that follows the first token of the prompt."""
+    from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
+
+    tokenizer = AutoTokenizer.from_pretrained(base)
+    torch.manual_seed(3)
+    config = LlamaConfig.from_pretrained(base)
+    config.initializer_range = 0.1
+    model = LlamaForCausalLM(config)
+    [sample] = create_hidden_facts(1)
+    prompt = tokenizer(build_graph_prompt("answer", sample.question, sample.rounds, facts=0), add_special_tokens=False)
+    towns = tokenizer(" ".join(TOWNS), add_special_tokens=False)["input_ids"]
+    start, end = tokenizer.bos_token_id, tokenizer.eos_token_id
+    rows = torch.tensor([[start, town, *prompt["input_ids"], town, end] for town in towns])
+    labels = rows.clone()
+    labels[:, :-2] = -100
+    optimiser = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    for _ in range(100):
+        loss = model(input_ids=rows, labels=labels).loss
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    folder = tmp_path_factory.mktemp("copying") / "base"
+    shutil.copytree(base, folder)
+    model.save_pretrained(folder)
+    return folder
+
+
+def create_hidden_facts(count):
+    """Questions whose tokens are the same; the town of the answer is in the graph only, one of three equally often."""
+    created = []
+    for n in range(count):
+        town = TOWNS[(n + n // 10) % 3]
+        rounds = (("Where is it ?", (("the bridge", "near", town),)),)
+        created.append(SubQuestionSample("answer", f"Where is the bridge {n} ?", rounds, town))
+    return created
+
+
+def test_an_answer_that_only_the_graph_token_holds_is_right_with_it_and_at_chance_without_it(
+    base_that_copies, tmp_path
+):
+    recipe = Recipe(epochs=6, batch=4, rate=1e-2)
+    config = GraphLlmConfig(base_that_copies, without=frozenset({"facts"}), shape=SMALL, recipe=recipe)
+    card = train_graph_llm(create_hidden_facts(90), tmp_path / "graph", config)
+    assert card.data["samples held out"] == 9
+    assert card.figures["EM, %"].endswith("-> 100.0")
+    assert card.figures["EM, %, the token taken away"] == 33.3
+    blind = replace(config, without=frozenset({"facts", "graph"}))
+    card = train_graph_llm(create_hidden_facts(90), tmp_path / "blind", blind)
+    assert card.figures["EM, %"].endswith("-> 33.3")
 
 
 def test_weights_have_only_trained_parameters_and_can_be_loaded(model_training):
