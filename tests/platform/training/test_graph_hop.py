@@ -175,6 +175,38 @@ def test_gold_graphs_are_read_and_invalid_rows_are_named(tmp_path):
         read_evidence_graphs(path)
 
 
+def make_musique_row(*steps):
+    """A row with four paragraphs; a step is its question and the index of its paragraph."""
+    paragraphs = [{"idx": n, "title": title, "paragraph_text": f"On {title}."} for n, title in enumerate("ABCD")]
+    decomposition = [{"question": text, "answer": "x", "paragraph_support_idx": index} for text, index in steps]
+    return {"id": "m", "question": "?", "paragraphs": paragraphs, "question_decomposition": decomposition}
+
+
+@pytest.mark.parametrize(
+    ("steps", "edges"),
+    [
+        ([("who sang the #7 hit?", 2), ("where is #1?", 0)], [(QUESTION, "2"), ("2", "0")]),
+        ([("who?", 2), ("what?", 1), ("is #1 in #2?", 3)], [(QUESTION, "2"), (QUESTION, "1"), ("2", "3"), ("1", "3")]),
+        ([("who?", 2), ("when was #1 there?", 2), ("where is #2?", 0)], [(QUESTION, "2"), ("2", "0")]),
+        ([("who?", 2), ("where is #1?", 0), ("what is in #2?", 2)], [(QUESTION, "2"), ("2", "0")]),
+    ],
+)
+def test_the_decomposition_of_musique_is_a_graph_of_paragraphs(tmp_path, steps, edges):
+    path = Path(tmp_path / "rows.jsonl")
+    path.write_text(json.dumps(make_musique_row(*steps)) + "\n")
+    [graph] = read_evidence_graphs(path)
+    assert graph.facts == {"0": "A: On A.", "1": "B: On B.", "2": "C: On C.", "3": "D: On D."}
+    assert sorted(graph.edges) == sorted(edges)
+
+
+@pytest.mark.parametrize("step", [("who?", 9), ("who?", None)])
+def test_a_step_of_musique_without_its_paragraph_is_refused(tmp_path, step):
+    path = Path(tmp_path / "rows.jsonl")
+    path.write_text(json.dumps(make_musique_row(step)) + "\n")
+    with pytest.raises(UsageError, match=r"line 1: .* which is not one of the paragraphs"):
+        read_evidence_graphs(path)
+
+
 def test_the_guide_learns_to_predict_the_next_passage(tmp_path):
     encoder = MiniLM(minilm_folder())
     passages = [f"{town}: The bridge of {town} was drawn by {who}." for town, who in zip(TOWNS, PEOPLE, strict=True)]
