@@ -55,11 +55,14 @@ def fit(
     checkpoint: Path | None = None,
     data: str = "",
     on_progress: ProgressCallback = ignore_progress,
+    after_epoch: Callable[[int], None] = lambda _: None,
     continues: Callable[[], bool] = lambda: True,
 ) -> float:
     """Train ``model`` on ``rows`` in batches; returns the mean loss of the last epoch.
 
-    ``continues`` is called after each epoch, and ends the training by returning false (early stopping).
+    ``after_epoch`` is called with the number of each epoch, from 1, after it, while the model is in evaluation mode,
+    for model selection; a resumed training may call it again for the epoch that it was interrupted after. ``continues``
+    is called after each epoch but the last, and ends the training by returning false (early stopping).
 
     The rate of parameters whose name begins with "encoder" is multiplied by ``recipe.slow``. ``checkpoint`` is written
     every minute and at the end; if one with the same recipe and the same ``data`` (`compute_fingerprint`) exists, the
@@ -94,6 +97,10 @@ def fit(
         losses.append(float(loss.detach()))
         done += 1
         on_progress(TrainingProgress(phase, done, total, sum(losses) / len(losses)))
+        if done % batches == 0:
+            model.eval()
+            after_epoch(done // batches)
+            model.train()
         if checkpoint is not None and (time.monotonic() - saved > CHECKPOINT_SECONDS or done == total):
             state = {"metadata": metadata, "done": done, "losses": losses, "model": model.state_dict()}
             _save_checkpoint(

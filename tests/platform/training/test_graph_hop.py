@@ -11,7 +11,7 @@ import torch
 from hopline.embeddings.minilm import MiniLM, load_torch_minilm, minilm_folder
 from hopline.errors import UsageError
 from hopline.evaluation.evidence_graphs import EvidenceGraphSample, read_evidence_graphs
-from hopline.learned.graph_hop import VERSION, DecisionThresholds, TrainedGraphHop, batch_paths
+from hopline.learned.graph_hop import DIRECTIONS, VERSION, DecisionThresholds, TrainedGraphHop, batch_paths
 from hopline.learned.graph_hop_network import GraphHopNetwork, encode_lower_layers
 from hopline.learned.mdr import load_mdr
 from hopline.learned.registry import ModelRegistry
@@ -19,7 +19,7 @@ from hopline.learned.weight_files import CARD_FILE, README_FILE, load_weights, s
 from hopline.scoring.evidence_graph import QUESTION
 from hopline.training.graph_hop import GraphHopConfig, split_graphs, train_graph_hop
 from hopline.training.graph_hop_batches import build_batch
-from hopline.training.graph_hop_thresholds import GAMMAS
+from hopline.training.graph_hop_thresholds import GAMMAS, evaluate_direction, select_thresholds
 from hopline.training.hop_order import HopSequence
 from hopline.training.mdr import TrainingCollection, train_mdr
 from hopline.training.training_loop import Recipe
@@ -97,6 +97,35 @@ def test_the_order_of_facts_changes_nothing(network_training):
     there = network(direction="backward", question=graphs[27].question, facts=facts, paths=[[]])[0]
     back = network(direction="backward", question=graphs[27].question, facts=facts[::-1], paths=[[]])[0]
     assert np.allclose(there, back[::-1], atol=1e-5)
+
+
+class StarNetwork:
+    """In both directions, fixed probabilities of the facts at the first hop; nothing follows after it."""
+
+    def predict_probabilities(self, direction, question, facts, paths):
+        chances = [float(text) for text in facts]
+        return np.array([[0.0 if path else chance for chance in chances] for path in paths], dtype=np.float32)
+
+
+def test_thresholds_and_epochs_are_selected_by_complete_graphs_before_the_f1_of_their_evidence():
+    single = EvidenceGraphSample("1", "?", {"a": "1.0", "b": "0.65"}, ((QUESTION, "a"),))
+    facts = {"a": "1.0", **dict.fromkeys("bcde", "0.65")}
+    wide = EvidenceGraphSample("2", "?", facts, (*((QUESTION, id) for id in "abcd"), ("a", "e")))
+    # with all facts of .65, the second graph has the right evidence with one wrong edge: GM 0, F1 (2/3 + 1) / 2;
+    # without them, the first one is complete: GM 1/2, F1 (1 + 1/3) / 2
+    selected = select_thresholds(StarNetwork(), [single, wide], lambda _: None)  # type: ignore[arg-type]
+    assert selected.figures["dev GM"] == 0.5
+    assert selected.figures["dev F1"] == pytest.approx(2 / 3, abs=1e-4)
+    assert {thresholds.relative for thresholds in selected.thresholds.values()} == {0.7}
+    for direction in DIRECTIONS:
+        assert evaluate_direction(StarNetwork(), [single, wide], direction) == (0.5, 0.6667)  # type: ignore[arg-type]
+        assert evaluate_direction(StarNetwork(), [wide], direction) == (0.0, 1.0)  # type: ignore[arg-type]
+
+
+def test_the_card_has_the_best_epoch_of_each_direction(network_training):
+    _, card, _, _ = network_training
+    assert set(card.figures["best epoch"]) == set(DIRECTIONS)
+    assert all(1 <= epoch <= 6 for epoch in card.figures["best epoch"].values())
 
 
 def test_an_untrained_network_ranks_by_similarity():

@@ -134,3 +134,18 @@ def test_a_short_training_reaches_the_learning_rate_of_its_recipe(monkeypatch):
     fit(net, ROWS, loss_with(net), Recipe(epochs=5, batch=4, rate=0.05, warmup=0.2), phase="x")
     assert len(rates) == 15
     assert rates[:4] == pytest.approx([0.05 / 3, 0.1 / 3, 0.05, 0.05 * 12 / 13])
+
+
+def test_each_epoch_is_evaluated_without_dropout_and_without_an_effect_on_the_training():
+    plain, evaluated, epochs = model(), model(), []
+
+    def evaluate(epoch):
+        assert not evaluated.training
+        torch.rand(3)
+        epochs.append(epoch)
+
+    fit(plain, ROWS, loss_with(plain), RECIPE, phase="x")
+    fit(evaluated, ROWS, loss_with(evaluated), RECIPE, phase="x", after_epoch=evaluate)
+    assert epochs == [1, 2, 3]
+    for parameter, other in zip(plain.parameters(), evaluated.parameters(), strict=True):
+        assert torch.equal(parameter, other)
