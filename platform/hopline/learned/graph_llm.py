@@ -5,9 +5,14 @@ its nodes to one soft token after the first token of the prompt, and LoRA adapte
 to use it. Facts are also written into the prompt, in reading order, as many as it has room for (700 tokens; the paper's
 has 2,500).
 
-Several graphs, one for each sub-question, are encoded separately and their means averaged, which is how the paper
-trains; a merged graph is a list of one. Without any graph the soft token is that of a zero vector: it is always
-present. Sizes are the smallest that keep the architecture of the paper (3 layers, 8 heads), as is the language model.
+Several graphs, one for each sub-question, are encoded separately and their means averaged, which is how the released
+code trains; a merged graph (equation 9) is a list of one. Without any graph the soft token is that of a zero vector: it
+is always present.
+
+Departures: sizes are the smallest that keep the architecture of the paper (3 layers, 8 heads), as is the language
+model; names are embedded by MiniLM. The instructions are our own. A prompt has at most 700 tokens, so that some facts
+may be missing in it, while the graph has all of them. In training a sub-question has the facts of its one gold passage
+(`hopline.training.sub_question_data`); in use it has those of the passages that were retrieved, five in `ras`.
 """
 
 from __future__ import annotations

@@ -2,9 +2,12 @@
 
 RAS (section "theme-scoped retrieval", where topics are called themes): a classifier on the encoder's vectors predicts
 an independent probability of each topic; `normalize_probabilities` makes them a distribution, in training and in use;
-the shifter maps the distribution of a question to that expected of the passage that answers it. Distributions are
-stored and compared as unit vectors, so that order by L2 distance is order by cosine. Inference needs numpy only;
-training is in `hopline.training.topic_classifier`.
+the shifter maps the distribution of a question to that expected of the passage that answers it. Inference needs numpy
+only; training is in `hopline.training.topic_classifier`.
+
+Departures: the paper compares distributions by L2 distance (equation 5); here they are stored and compared as unit
+vectors, as in the released code, by cosine. Of unit vectors both give the same order, of distributions they do not. The
+encoder is that of the collection, frozen, where the paper fine-tunes nomic-embed-text.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 Knowledge graph prompting (Wang et al. 2024, section 3) fine-tunes T5 and LLaMA for this. The generated text is compared
 with passages by their words, so that its names count and its style does not.
+
+Departures: the prompt does not have the paper's instruction (its listing 1); each passage is cut at 700 characters.
+Only causal models can be loaded (`hopline.learned.local_llm`), so that the paper's T5 is missing.
 """
 
 from __future__ import annotations

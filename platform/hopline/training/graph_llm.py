@@ -3,9 +3,11 @@
 RAS (training): one model for both tasks, loss on the reply only, LoRA of rank 8 on q and v. Departures: learning rate
 and sizes are those of a model of 135 million parameters on a CPU; linear decay of the learning rate after the warm-up
 of 15 % of the steps, which is the paper's; greedy decoding, where the released code uses the defaults of a checkpoint;
-no gradient accumulation of batches of 2 to 4. Ablations are trained without a component: ``graph``, the
-soft token (replaced by that of a zero vector); ``facts``, the facts in the prompt; ``plans``, the planner's samples and
-the sub-questions, so that the answerer has all facts as if they were found for the question itself.
+no gradient accumulation of batches of 2 to 4; decay and clipping are those of `hopline.training.training_loop`; the
+last epoch is kept. Samples are tens to hundreds, the paper's 208,066. Ablations are trained without a component:
+``graph``, the soft token (replaced by that of a zero vector); ``facts``, the facts in the prompt; ``plans``, the
+planner's samples and the sub-questions, so that the answerer has all facts as if they were found for the question
+itself.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ passage): the question should retrieve the first gold passage, the question with
 Departures. Only the query encoder is trained, as a LoRA adapter of MiniLM (`hopline.embeddings.lora`): passages keep
 their vectors in the graph, so that nothing is embedded or indexed again, and the encoder works on any collection. The
 negatives are all other passages of the question's collection, which include in-batch and hard ones; other gold passages
-are left out. Hops are ordered by similarity (`hopline.training.hop_order`); for a question of more than two hops, one
-of its later hops is used in each epoch, at random.
+are left out. The order of hops is estimated where the question set does not give it (`hopline.training.hop_order`); for
+a question of more than two hops, one of its later hops is used in each epoch, at random.
 """
 
 from __future__ import annotations

@@ -1,12 +1,16 @@
 """Training samples for a planner and an answerer from questions with gold passages: HotpotQA-SUBQ.
 
-RAS, appendix B, algorithm 1. A question that the language model answers correctly closed-book becomes a sample for "no
-retrieval". For any other, the model writes a sub-question for each gold passage in the order of hops; each prefix is a
-sample for the next sub-question, all of them are one for "sufficient", and one for the answer. Facts are the triples
-of a passage in the graph.
+RAS, appendix B, algorithm 1. A question that the configured language model answers correctly closed-book becomes a
+sample for "no retrieval". For any other, the same model writes a sub-question for each gold passage in the order of
+hops; each prefix is a sample for the next sub-question, all of them are one for "sufficient", and one for the answer.
+Facts are the triples of a passage in the graph.
 
-Departures: the question alone is also a sample for its first sub-question, which the algorithm as printed lacks, and no
-question is a sample for both that and "no retrieval". Irrelevant passages are not filtered out: gold has none.
+Departures: what needs no retrieval is decided by the model that writes the labels, not by the model that is trained; an
+answer is correct if its cosine to a gold answer is at least `MIN_COSINE`. The question alone is also a sample for its
+first sub-question, which the algorithm as printed lacks, and no question is a sample for both that and "no retrieval".
+Irrelevant passages are not filtered out: gold has none. Facts are those of the extraction, not of a text-to-triple
+model. The prompts are our own; a passage is cut at 600 characters; after three unusable replies the sub-question is a
+generic one about the title of the passage.
 """
 
 from __future__ import annotations

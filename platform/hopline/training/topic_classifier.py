@@ -1,15 +1,17 @@
 """Training of a classifier over named topics, and of the shifter from a question's topics to its answer's (RAS).
 
-The encoder is frozen, as it is in effect in the released code, where no gradient reaches it: the inputs are existing
-vectors, and training takes seconds to minutes. Head: d -> 512 -> topics, ReLU, dropout .1, logistic loss of each topic;
-its output bias is initialised by the frequency of each topic (Lin et al. 2017, section 3.3). Shifter: topics -> 512 ->
-256 -> topics, dropout .2, softmax, KL divergence, Adam at 1e-3, batches of 32, until the divergence on a tenth of the
-pairs has not fallen for `PATIENCE` epochs; the best one is evaluated on another tenth.
+The inputs are existing vectors, and training takes seconds to minutes. Head: d -> 512 -> topics, ReLU, dropout .1,
+logistic loss of each topic; its output bias is initialised by the frequency of each topic (Lin et al. 2017, section
+3.3). Shifter: topics -> 512 -> 256 -> topics, dropout .2, softmax, KL divergence, Adam at 1e-3, batches of 32, until
+the divergence on a tenth of the pairs has not fallen for `PATIENCE` epochs; the best one is evaluated on another tenth.
 
-Departures: the head's learning rate and epochs are higher than the paper's, for hundreds of rows instead of hundreds
-of thousands (298 labels from 876 texts, micro F1 on 110 others: 46 after 40 epochs, 83 after 160); inputs of the
-shifter are normalized by the same `normalize_probabilities` in training and in use; a shifter whose divergence on the
-tenth for early stopping is not lower than that of the question's own topics is discarded.
+Departures: the encoder is frozen; the paper trains it with the head, but in the released code no gradient reaches it.
+The last epoch of the head is kept, the paper keeps the best by F1. The labels are those of the user or clusters
+(`hopline.training.topic_sets`), not the 298 of DBPedia. The head's learning rate and epochs are higher than the
+paper's, for hundreds of rows instead of hundreds of thousands (298 labels from 876 texts, micro F1 on 110 others: 46
+after 40 epochs, 83 after 160); inputs of the shifter are normalized by the same `normalize_probabilities` in training
+and in use; a shifter whose divergence on the tenth for early stopping is not lower than that of the question's own
+topics is discarded.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The shifter of RAS is trained on pairs of a sub-query and a document that answers it. Here they are the sub-questions
 and gold passages of questions whose steps have gold passages; of other questions, the whole question with each of its
-gold passages; and where there are too few of both, the first sentence of a passage with the passage. The model card
-says which.
+gold passages; and where there are too few of both, the first sentence of a passage with the passage, which is not in
+the paper. The model card says which.
 """
 
 from __future__ import annotations

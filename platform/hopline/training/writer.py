@@ -1,10 +1,11 @@
 """Training of the writer of KGP on gold hops: from a question and its passages so far, generate the next passage.
 
 Knowledge graph prompting (Wang et al. 2024, section 3, equation 1): a language model is trained to generate the next
-evidence. Departures: LoRA on a small causal model instead of full T5 or LLaMA; the label is the title of the next gold
-passage with its first words, since passages are longer than the sentences of the paper; hops are ordered by
-`hopline.training.hop_order`. Evaluated on held-out questions: the loss, and how often the next gold passage is among
-the nearest to the generated text, by the bundled encoder.
+evidence. Departures: `hopline.learned.writer` lists those of the prompt; LoRA on a small causal model instead of full
+T5 or LLaMA; the label is the title of the next gold passage with its first words, since passages are longer than the
+sentences of the paper; the order of hops is estimated where the question set does not give it
+(`hopline.training.hop_order`); the last epoch is kept. Evaluated on held-out questions: the loss, and how often the
+next gold passage is among the nearest to the generated text, by the bundled encoder.
 """
 
 from __future__ import annotations
