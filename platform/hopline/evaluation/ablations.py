@@ -19,7 +19,7 @@ from hopline.errors import HoplineError, UnknownName, UsageError
 from hopline.evaluation.evidence_graphs import EvidenceGraphSample
 from hopline.evaluation.experiment import EvaluatedClient, evaluate
 from hopline.evaluation.graph_matching import match_graphs
-from hopline.evaluation.graph_quality import Reachability
+from hopline.evaluation.graph_quality import GraphDensity, Reachability
 from hopline.evaluation.questions import Question
 from hopline.retrieval.agent.bidirectional_search import BidirectionalGraphs
 from hopline.scoring.evidence_graph import GAMMA, QUESTION, Edge, MergeRule, merge_graphs
@@ -38,7 +38,9 @@ EDIT_SECONDS: Final = 0.1  # time limit of one edit distance; when it is exceede
 
 @dataclass(frozen=True, slots=True)
 class AblationRow:
-    """A row of a table: a ``strategy``, a ``graph`` with each number of ``neighbours``, or a ``merge`` rule.
+    """A row of a table: a ``strategy``, a ``graph`` with each number of ``neighbours``, a ``hub`` or a ``merge`` rule.
+
+    ``hub`` is that of the graph of GNN-Ret, whose nodes and edges are counted.
 
     ``published`` are the figures of the paper, one text for each ``k`` of the table, "" where it has none.
     """
@@ -47,6 +49,7 @@ class AblationRow:
     strategy: str = ""
     graph: str = ""
     neighbours: tuple[int, ...] = ()
+    hub: int = 0
     merge: MergeRule | None = None
     gamma: float = GAMMA
     published: tuple[str, ...] = ()
@@ -95,6 +98,10 @@ class AblationResult:
 
 class GraphEvaluation(Protocol):
     """The part of `hopline.evaluation.service.EvaluationService` that is used here."""
+
+    def graph_density(self, *, collection: str, hub: int) -> GraphDensity:
+        """Count the nodes and edges of the graph of GNN-Ret."""
+        ...
 
     def graph_quality(
         self, questions: Sequence[Question], *, graph: str, collection: str, neighbours: int
@@ -162,6 +169,15 @@ def run_ablations(
         for row in ablation.rows:
             if row.graph:
                 rows += _measure_passage_graph(client.evaluation, questions, row, collection)  # type: ignore[arg-type]
+                continue
+            if row.hub:
+                density = client.evaluation.graph_density(collection=collection, hub=row.hub)  # type: ignore[attr-defined]
+                figures = {
+                    "nodes": density.nodes,
+                    "edges of a node": density.edges_per_node,
+                    "density": density.density,
+                }
+                rows.append(AblationFigures(row.label, "", 0, figures, "".join(row.published)))
                 continue
             for number, k in enumerate(ablation.k):
                 published = row.published[number] if number < len(row.published) else ""

@@ -1,4 +1,7 @@
-"""Quality of a passage graph: how much gold is within a few hops of a question's first passages (KGP, figure 4)."""
+"""Passage graphs: how much gold is within a few hops of a question's first passages, and how dense the graph is.
+
+The first is that of KGP (figure 4), the second that of GNN-Ret (table 5).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from hopline.entities.linking import UNLINKED_KINDS
 from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow, embed, fetch
 from hopline.retrieval.evidence_texts import fetch_evidence
@@ -43,6 +47,29 @@ class ReachCount(NamedTuple):
     evidence: int
     expanded: int = 0
     edges: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDensity:
+    """The size of the graph of GNN-Ret: ``nodes``, and undirected edges for each of them.
+
+    ``density`` is the fraction of all pairs of nodes that are edges.
+    """
+
+    nodes: int
+    edges_per_node: float
+
+    @property
+    def density(self) -> float:
+        """2 |E| / (|V| (|V| − 1)), 0 if there are fewer than two nodes."""
+        return 2 * self.edges_per_node / (self.nodes - 1) if self.nodes > 1 else 0.0
+
+
+def measure_density(hub: int) -> Flow[GraphDensity]:
+    """Count the nodes and edges of the graph that `hopline.strategies.gnn_ret` uses; ``hub`` is its option."""
+    columns = yield fetch("gnn_ret/degrees", hub=hub, unlinked=list(UNLINKED_KINDS))
+    [nodes], [ends] = columns["nodes"], columns["ends"]
+    return GraphDensity(nodes, ends / 2 / nodes if nodes else 0.0)
 
 
 def measure_reach(question: Question, graph: PassageGraph, *, seeds: int = 5, hops: int = 2) -> Flow[list[ReachCount]]:

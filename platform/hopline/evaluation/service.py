@@ -10,7 +10,7 @@ from hopline.connections import Connections
 from hopline.errors import HoplineError, ModelUnavailable
 from hopline.evaluation.evidence_graphs import EvidenceGraphSample
 from hopline.evaluation.grading import GradedAnswer
-from hopline.evaluation.graph_quality import Reachability
+from hopline.evaluation.graph_quality import GraphDensity, Reachability
 from hopline.evaluation.questions import Question
 from hopline.flow.run import Outcome
 from hopline.results import Answer
@@ -112,6 +112,16 @@ class EvaluationService:
         ]
         outcomes = run_many(flows, self._connections.services, Scope(""))
         return [_raise_error(outcome).result for outcome in outcomes]
+
+    def graph_density(self, *, collection: str = "default", hub: int = 20) -> GraphDensity:
+        """Count the nodes and edges of the graph of `gnn_ret`; entities in more than ``hub`` passages link none.
+
+        Raises:
+            UnknownName: no such collection.
+        """
+        from hopline.evaluation.graph_quality import measure_density
+
+        return self._connections.run(measure_density(hub), self._connections.resolve_scope(collection)).result
 
     def graph_quality(
         self, questions: Sequence[Question], *, graph: str, collection: str = "default", neighbours: int = 50

@@ -201,9 +201,11 @@ def draw_ablation(result: AblationResult, console: Console) -> None:
 
 def _format_figure(name: str, value: float) -> str:
     """Format a rate in per cent, and anything else as it is."""
-    if name in ("p50 ms", "evidence", "calls", "tokens"):
+    if name in ("p50 ms", "evidence", "calls", "tokens", "nodes"):
         return f"{value:,.0f}"
-    return f"{value:.1f}" if name in ("degree", "ged") else f"{100 * value:.1f}"
+    if name == "density":
+        return f"{value:.4f}"
+    return f"{value:.1f}" if name in ("degree", "ged", "edges of a node") else f"{100 * value:.1f}"
 
 
 def _group_errors(result: AblationResult) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ from hopline.evaluation.ablations import (
     run_graph_ablations,
 )
 from hopline.evaluation.evidence_graphs import EvidenceGraphSample, read_evidence_graphs
-from hopline.evaluation.graph_quality import Reachability
+from hopline.evaluation.graph_quality import GraphDensity, Reachability
 from hopline.results import Evidence, Retrieval
 from hopline.retrieval.agent.bidirectional_search import BidirectionalGraphs
 from hopline.retrieval.passage_graph import create_passage_graph
@@ -59,6 +59,9 @@ class Client:
     def evaluation(self) -> "Client":
         return self
 
+    def graph_density(self, *, collection: str, hub: int) -> GraphDensity:
+        return GraphDensity(11, hub / 4)
+
     def graph_quality(
         self, questions: Sequence[Question], *, graph: str, collection: str, neighbours: int
     ) -> list[Reachability]:
@@ -81,7 +84,7 @@ ROWS = [
 
 @pytest.mark.parametrize(("paper", "ablation", "row"), ROWS)
 def test_each_row_can_be_run_and_has_the_figures_of_each_k(paper: str, ablation: object, row: AblationRow) -> None:
-    assert sum(map(bool, (row.strategy, row.graph, row.merge))) == 1
+    assert sum(map(bool, (row.strategy, row.graph, row.hub, row.merge))) == 1
     assert (paper == "graph_hop") == bool(row.merge)
     assert not row.published or len(row.published) == len(ablation.k)  # type: ignore[attr-defined]
     if row.strategy:
@@ -89,8 +92,8 @@ def test_each_row_can_be_run_and_has_the_figures_of_each_k(paper: str, ablation:
     elif row.graph:
         create_passage_graph(row.graph)
         assert row.neighbours
-    else:
-        merge_graphs([("", "a")], [("", "a")], rule=row.merge, gamma=row.gamma)  # type: ignore[arg-type]
+    elif row.merge:
+        merge_graphs([("", "a")], [("", "a")], rule=row.merge, gamma=row.gamma)
 
 
 def test_an_unknown_paper_is_an_error_that_lists_the_known_ones() -> None:
@@ -143,6 +146,15 @@ def test_graphs_of_passages_are_measured_at_each_density_unless_they_need_traini
     assert names[0].figures == {"SF-EM": 0.5, "recall": 0.5, "precision": 0.1, "evidence": 9.0, "degree": 2.5}
     [untrained] = [row for row in table.rows if row.label == "KNN-MDR"]
     assert "not been trained" in untrained.error
+
+
+def test_the_size_of_the_graph_is_counted_with_each_limit_on_hubs() -> None:
+    table = next(
+        item for item in run_ablations(make_client(), QUESTIONS, "gnn_ret") if item.ablation.source == "Table 5"
+    )
+    assert [row.figures for row in table.rows] == [
+        {"nodes": 11, "edges of a node": 5.0, "density": 1.0}, {"nodes": 11, "edges of a node": 25.0, "density": 5.0},
+    ]  # fmt: skip
 
 
 CHAIN, FORK = (("", "a"), ("a", "b")), (("", "a"), ("", "b"))

@@ -4,7 +4,14 @@ import pytest
 
 from hopline.errors import UnknownName
 from hopline.evaluation import Question
-from hopline.evaluation.graph_quality import Reachability, ReachCount, average_reach, measure_reach
+from hopline.evaluation.graph_quality import (
+    GraphDensity,
+    Reachability,
+    ReachCount,
+    average_reach,
+    measure_density,
+    measure_reach,
+)
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
 from hopline.retrieval.passage_graph import create_passage_graph
@@ -48,3 +55,16 @@ def test_figures_are_means_over_questions():
 def test_the_error_for_an_unknown_graph_lists_the_known_ones():
     with pytest.raises(UnknownName, match="entities, keywords, mdr, similar"):
         create_passage_graph("tagme")
+
+
+@pytest.mark.parametrize(("hub", "edges"), [(20, 2), (1, 0)])
+def test_the_density_counts_each_pair_of_neighbours_once(graph, hub, edges):
+    # a and b share Vale, b and c share Bergen; "similar" is no edge of this graph
+    graph.entity("Bergen", "b", "c", kind="ORG")
+    outcome = run(measure_density(hub), Services(graph.store, graph.embedder), Scope(graph.collection))
+    assert outcome.result == GraphDensity(4, edges / 4)
+    assert outcome.result.density == pytest.approx(edges / 6)
+
+
+def test_a_graph_of_one_passage_has_no_density():
+    assert GraphDensity(1, 0.0).density == 0.0
