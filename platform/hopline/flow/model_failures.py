@@ -17,8 +17,8 @@ def detect_model_failure(flow: Flow[T]) -> Flow[tuple[T, str]]:
     """Run a flow and return its result with the first failure of the language model, "" if there was none.
 
     A failure is a prompt that the model did not answer, as it was unavailable, all attempts failed, or a budget was
-    spent; a reply that cannot be used is none. The text is "after N replies: " and the reason. Errors that the flow
-    does not catch are raised unchanged.
+    spent, and a search that is refused as the time is spent; a reply that cannot be used is none. The text is "after N
+    replies: " and the reason. Errors that the flow does not catch are raised unchanged.
     """
     replies, failure = 0, ""
     advance: Callable[[], Request] = partial(next, flow)
@@ -32,7 +32,7 @@ def detect_model_failure(flow: Flow[T]) -> Flow[tuple[T, str]]:
             try:
                 answer = yield request
             except (BudgetSpent, ModelUnavailable) as error:
-                reason = str(error) if isinstance(request, Ask) else ""
+                reason = str(error) if isinstance(request, Ask) or isinstance(error, BudgetSpent) else ""
                 advance = partial(flow.throw, error)
             except Exception as error:  # noqa: BLE001 - the flow decides what it does about it
                 advance = partial(flow.throw, error)

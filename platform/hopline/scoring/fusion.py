@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-RRF_CONSTANT = 60  # Cormack, Clarke, Büttcher 2009; GEAR uses the same
+RRF_CONSTANT = 60  # Cormack, Clarke, Büttcher 2009; GEAR cites it and names no constant
 
 
 def reciprocal_rank_fusion(

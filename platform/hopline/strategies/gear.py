@@ -9,12 +9,14 @@ Departures: those of `naive_ge` and `sync_ge`, so that a step without proximal t
 triples of its list; but the base list has ``width`` passages whatever ``k`` is, as in the paper. The prompts are our
 own, without examples. The list of a step is cut at ``2 * width``; a reading sees as much of a list as fits into 3,500
 tokens, and gives at most 12 triples; passageLink takes as many passages as a step (``width``). The paper leaves these
-limits open. The rewriting sees the earlier queries as well. ``over=both`` searches triples for the list of each step as
-well, which the paper does in passageLink alone. A reply of reading, judging or rewriting that cannot be used costs its
-step: where there is no next query, what the judge says is missing is searched for, and without that the same list is
-read again. The loop ends where no prompt would change: at a repeated query, or where a list that is read again adds no
-triple. No prompt is sent twice: if the beam adds no passage in the first step, one reading serves both eq. 1 and 4.
-With a spent budget of calls the memory is still linked to passages; without time left it is not.
+limits open. The rewriting sees the earlier queries as well, the judge does not write the answer, and nothing is judged
+after the last step. A triple enters the memory once, where eq. 5 would retain repetitions. A list without passages is
+not read. ``over=both`` searches triples for the list of each step as well, which the paper does in passageLink alone. A
+reply of reading, judging or rewriting that cannot be used costs its step: where there is no next query, what the judge
+says is missing is searched for, and without that the same list is read again. The loop ends at a repeated query, and
+where a list that is read again adds no triple. No prompt is sent twice: if the beam changes neither the passages of the
+first step nor their order, one reading serves both eq. 1 and 4. With a spent budget of calls the memory is still linked
+to passages; without time left it is not.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, Literal
 
+from hopline.errors import BudgetSpent
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmSession, object_schema, to_one_line
@@ -74,6 +77,8 @@ def rank(
                 # then in the lists already, so that the search of this step counts in the fusion below.
                 lists.append(base_list)
                 lists[-1] = yield from expand_base_list(session, queries[-1], base_list, 2 * width, beams)
+            if not lists[-1].ids:
+                break
             new_triples = yield from extract_triples(session, question, lists[-1].ids, memory)
             memory += new_triples
             if step == steps or not (is_new or new_triples):
@@ -82,7 +87,9 @@ def rank(
             if is_answerable or is_repeated(query, queries):
                 break
             queries += [query] if query else []
-    except LlmExhausted as error:
+    except (LlmExhausted, BudgetSpent) as error:
+        if not lists:
+            raise
         if error.out_of_time:
             return _pool_lists(lists, k, memory)
     lists += yield from _search_memory(memory, width, base)

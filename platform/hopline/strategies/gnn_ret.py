@@ -6,18 +6,21 @@ smallest that it receives. Every further layer does the same with the new distan
 next evidence, and evidence that mentions or is about the same entity.
 
 Departures: the graph is never built; only the neighbourhood of the K nearest is fetched, which gives the same result
-while the dense search is exact: in scopes of up to 1,000 passages; in larger ones it is that of the vector index.
-Evidence without a vector is no neighbour. The paper lets a model write the Wikipedia links of a passage; here the names
-that were found when the document was added link evidence, and one spelling is one entity: namesakes are joined, and two
-spellings in two documents are not. Only proper names link: no dates and amounts, no common nouns ("live music"), no
-nationalities and languages (names that only a language model found are proper names whatever they name), and no names
-that more than ``hub`` passages mention. Evidence about an entity, as its title says, is linked like evidence that
-mentions it. There is a next evidence in documents of several passages only: HotpotQA and 2Wiki, with one passage for
-each title, have none, and in MuSiQue it is the next row of the file with the same title. The encoder sees the title
-with the text, and is MiniLM unless another one is configured, not mpnet. ``k`` evidence are returned, where the paper
-fills 3,500 tokens. ``trained`` α was learned with the default ``nodes``, ``hub``, ``base`` and ``message``, whatever
-these are here. ``base="hybrid"`` replaces the cosine by the sum of cosine and BM25, each divided by its best score and
-weighted by ``dense`` and 1 − ``dense``; a neighbour that is not in the full-text list has no BM25.
+while the dense search is exact: in scopes of up to 1,000 passages and within chosen documents; in others it is that of
+the vector index. Passages have at most 200 tokens, as in the paper, only where documents are divided; a row of a
+`.jsonl` file is one passage unless it is marked to be split, and the encoder reads its beginning. Evidence without a
+vector is no neighbour. The paper lets a model write the Wikipedia links of a passage; here the names that were found
+when the document was added link evidence, and one spelling is one entity: namesakes are joined, and two spellings in
+two documents are not, unless they were merged by the user. Only proper names link: no dates and amounts, no common
+nouns ("live music"), no nationalities and languages (names that only a language model found are proper names whatever
+they name), and no names that more than ``hub`` passages mention. Evidence about an entity, as its title says, is linked
+like evidence that mentions it. There is a next evidence in documents of several passages only: HotpotQA and 2Wiki, with
+one passage for each title, have none, and in MuSiQue it is the next row of the file with the same title. The encoder
+sees the title with the text, and is MiniLM unless another one is configured, not mpnet. ``k`` evidence are returned,
+where the paper fills 3,500 tokens. ``trained`` α was learned with the default ``nodes``, ``hub``, ``base``, ``message``
+and ``edges``, whatever these are here. ``base="hybrid"`` replaces the cosine by the sum of cosine and BM25, each
+divided by its best score and weighted by ``dense`` and 1 − ``dense``; a neighbour that is not in the full-text list has
+no BM25.
 """
 
 from __future__ import annotations

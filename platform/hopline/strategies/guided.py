@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from hopline.errors import BudgetSpent
 from hopline.flow.requests import Flow
 from hopline.results import Evidence
 from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession
@@ -46,7 +47,7 @@ def rank(
             passages = yield from _search_by_text(question, evidence, guide, branching)
         else:
             passages = yield from _search_by_vector(question, evidence, branching, trained=guide == "mdr")
-    except LlmExhausted:
+    except (LlmExhausted, BudgetSpent):
         passages = []
     for id, score in passages:
         scores[id] = max(score, scores.get(id, score))

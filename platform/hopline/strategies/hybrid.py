@@ -1,4 +1,7 @@
-"""Hybrid search: BM25 and dense search, joined by reciprocal rank fusion or by a weighted sum of scores."""
+"""Hybrid search: BM25 and dense search, joined by reciprocal rank fusion or by a weighted sum of scores.
+
+Both lists have at least 200 entries before they are joined, which the papers that use this search leave open.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 IRCoT (Trivedi et al. 2023): the question is searched for; the model reads the evidence and writes the next sentence of
 its reasoning; that sentence is the next query, until the model has the answer. ``base=hipporag`` is the combination
-that GEAR compares with; ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G).
+that GEAR compares with; ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G), whatever ``base`` is.
 
 Departures: no examples in the prompt; each search returns ``k`` passages (KGP: 5, until 30 are found), at most
 ``steps`` of them; a sentence is written from the best ``k`` passages so far, as far as they fit into 3,500 tokens,
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from hopline.errors import BudgetSpent
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.retrieval.agent.evidence_sources import Base, create_source
@@ -54,7 +55,7 @@ def rank(
                 break
             thoughts.append(thought)
             rankings.append((yield from source.find(thought, k)))
-    except LlmExhausted:
+    except (LlmExhausted, BudgetSpent):
         pass
     return pool_rankings(rankings, k, pool)
 

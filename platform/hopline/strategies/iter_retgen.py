@@ -1,7 +1,7 @@
 """Retrieval with the model's previous answer as part of the query: ITER-RETGEN.
 
 ITER-RETGEN (Shao et al. 2023): retrieve for the question, let the model answer with its reasoning, retrieve for that
-text and the question together, and repeat. ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G).
+text and the question together, and repeat. ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G), whatever ``base`` is.
 
 Departures: no examples in the prompt; the model reads the ``k`` passages of a round as far as they fit into 3,500
 tokens, and writes at most four sentences; besides the paper's choice, the list of the last round (``pool=last``), all
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hopline.errors import BudgetSpent
 from hopline.flow.requests import Flow
 from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
@@ -51,6 +52,6 @@ def rank(
                 break
             texts.append(text)
             rankings.append((yield from source.find(f"{question} {text}", k)))
-    except LlmExhausted:
+    except (LlmExhausted, BudgetSpent):
         pass
     return pool_rankings(rankings, k, pool)

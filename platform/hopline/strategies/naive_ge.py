@@ -8,10 +8,13 @@ vectors, which is the same for one triple and needs no encoder call for the 1,00
 counts as 0, as the weights of diversity would raise it. Of a beam's neighbours only the ``neighbours`` nearest to the
 question are scored (the paper has 100 and leaves open which), before those that are in beams already are left out;
 entities of more than ``hub`` triples are not followed. If every beam ends, the result is the base list. The triples are
-those of the collection: rules give at most six a passage, a language model all that the passage states (the paper's
-gives 10 to 12 a chunk). The encoder is MiniLM unless another one is configured, not mpnet. The base list has ``k``
-passages, as in the paper's single-step runs, so that another ``k`` is another search. Recall need not rise over the
-base: with the triples of the rules it falls among the first two (benchmarks/README.md).
+those of the collection: rules give at most six a passage and forty a table, which is evidence too; a language model
+gives all that it writes in 1,500 tokens, by our own prompt, without triples that have no listed entity at either end
+(the paper's gives 10 to 12 a chunk). Two triples share an entity if their names are the same but for case, accents,
+punctuation and a leading article, are aliases within one document, or were merged by the user; the paper resolves no
+names. The encoder is MiniLM unless another one is configured, not mpnet. The base list has ``k`` passages, as in the
+paper's single-step runs, so that another ``k`` is another search. Recall need not rise over the base: with the triples
+of the rules it falls among the first two (docs/benchmarks/papers.md).
 """
 
 from __future__ import annotations

@@ -36,6 +36,7 @@ from typing import Annotated, Any, Final, Literal
 
 from hopline.entities.linking import EntityName
 from hopline.entities.question_entities import find_question_entities
+from hopline.errors import BudgetSpent
 from hopline.flow.requests import Flow, Vector, embed, search
 from hopline.results import PathStep
 from hopline.retrieval.agent.evidence_sources import Base, create_source
@@ -140,7 +141,12 @@ def build_query_graph(question: str, config: RasConfig, *, facts_of_last_round: 
         if plan.action != "sub_question" or is_repeated(plan.question, (item.question for item in graph.rounds)):
             break
         with_facts = facts_of_last_round or (config.planner != "rules" and round_number < config.rounds)
-        graph.rounds.append((yield from searcher.run(plan.question, plan.entity, with_facts=with_facts)))
+        try:
+            graph.rounds.append((yield from searcher.run(plan.question, plan.entity, with_facts=with_facts)))
+        except BudgetSpent:  # the time is spent: what was found is enough, or a last search
+            if not graph.rounds:
+                graph.rounds.append((yield from searcher.run(question, "", with_facts=False)))
+            break
     return graph
 
 

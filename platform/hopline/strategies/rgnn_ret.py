@@ -11,10 +11,10 @@ last answer are not in the text that we have). A sub-question is answered from t
 as they fit into 3,500 tokens, which the paper fills. The critique sees the sub-questions with their answers, where the
 paper leaves them out, because the sentences of small models do not always say what was asked. A step whose reply cannot
 be used, or asks nothing new, searches for the question itself, and if that was done before, the loop ends, as the same
-prompt would follow. ĥ covers the passages that were among the 200 nearest to a sub-question or their neighbours
-(`hopline.retrieval.agent.evidence_sources`), in the paper all. The evidence returned is that of all steps, joined by
-reciprocal rank fusion (``pool=last``: of the last step alone), as the answer is written from evidence here and not from
-sub-answers.
+prompt would follow; an unusable critique counts as no, an unusable answer as unknown. ĥ covers the passages that were
+among the 200 nearest to a sub-question or neighbours of the K nearest (`hopline.retrieval.agent.evidence_sources`), in
+the paper all. The evidence returned is that of all steps, joined by reciprocal rank fusion (``pool=last``: of the last
+step alone), as the answer is written from evidence here and not from sub-answers.
 """
 
 from __future__ import annotations

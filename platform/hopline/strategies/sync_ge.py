@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from hopline.errors import BudgetSpent
 from hopline.flow.requests import Flow, embed
 from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession
 from hopline.retrieval.agent.llm_triples import Over, extract_triples, link_triples, search_base
@@ -47,7 +48,7 @@ def rank(
     config = BeamConfig(beam, length, neighbours, hub, diverse)
     try:
         return (yield from expand_base_list(LlmSession(), question, base_list, k, config))
-    except LlmExhausted:
+    except (LlmExhausted, BudgetSpent):
         return base_list
 
 

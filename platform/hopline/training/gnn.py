@@ -7,14 +7,15 @@ smaller, by ``margin``, than that of the ``competitors`` nearest evidence that a
 Departures: the gradients printed in the appendix are not those of the printed loss, ours are exact, by automatic
 differentiation; parameters are clamped to [0, 1] and the best ones are returned; the number of rounds is limited. The
 competitors are the nearest by the integrated distance, with the parameters of the round. The paper trains on 20
-questions, and RGNN-Ret on 5 with sub-questions written by hand; ours has those of the question set, for MuSiQue's
-relations by `hopline.evaluation.relation_questions`. Gold evidence is that of each step where the set has it, else
-assigned as in appendix B, except that the last step gets all that is left; a step without its own or later gold
-evidence has no loss, and the count of these is returned. The graph is that of `gnn_ret` with its defaults (dense
-search, names in at most 20 passages, smallest message), also if the parameters are used with other options. Message
-passing is one scatter operation of torch, so that torch-geometric is not needed. The loss compares mean distances, not
-ranks: training need not improve recall, and on our three sets it did not (benchmarks/README.md, by a training without
-the gold evidence of steps).
+questions, and RGNN-Ret on 5 with sub-questions written by hand; ``hopline train`` takes the first 20 for both unless it
+is told otherwise, with the sub-questions of the question set, for MuSiQue's relations by
+`hopline.evaluation.relation_questions`. Gold evidence is that of each step where the set has it, else assigned as in
+appendix B, except that the last step gets all that is left; a step without its own or later gold evidence has no loss,
+and the count of these is returned. The graph is that of `gnn_ret` with its defaults (dense search, names in at most 20
+passages, smallest message, both kinds of edges), also if the parameters are used with other options. Message passing is
+one scatter operation of torch, so that torch-geometric is not needed. The loss compares mean distances, not ranks:
+training need not improve recall, and for GNN-Ret, on our three sets, it did not (benchmarks/README.md); RGNN-Ret was
+not measured.
 """
 
 from __future__ import annotations

@@ -164,3 +164,10 @@ def test_the_limits_on_steps_and_calls_are_respected(graph, make_chat):
     ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat, calls=5)
     assert len(chat.prompts) == 5
     assert "a" in graph.keys(ranking.ids)
+
+
+def test_a_list_without_passages_is_not_read(graph, make_chat):
+    chat = make_chat(read(("Vale", "invented", "the moon")))
+    ranking = graph.rank("gear:base=text", "zebra", EAST, chat=chat)
+    assert chat.prompts == []
+    assert ranking.ids == ranking.memory == ()

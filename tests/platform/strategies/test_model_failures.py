@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hopline.answers.pipeline import answer_question
-from hopline.errors import ModelUnavailable
-from hopline.flow.requests import Ask, Reply, ask
+from hopline.errors import BudgetSpent, ModelUnavailable
+from hopline.flow.requests import Ask, Flow, Reply, Request, ask
 from hopline.flow.run import Budget, run
 from hopline.flow.services import Prompt, Services
 from hopline.results import Answer, Retrieval
@@ -100,6 +100,34 @@ def test_a_spent_budget_of_calls_is_reported(graph: Any, spec: str) -> None:
     assert retrieval.evidence
     assert retrieval.model_error.startswith("after 0 replies: ")
     assert "budget of 0 calls" in retrieval.model_error
+
+
+def refuse_after_reply(flow: Flow[Retrieval]) -> Flow[Retrieval]:
+    """Run a flow in which the time is spent after the first reply: the request that follows is refused, if it is none.
+
+    A model that replies takes its time, so that it is often a search that is refused.
+    """
+    request: Request = next(flow)
+    has_replied = is_refused = False
+    try:
+        while True:
+            if has_replied and not is_refused and not isinstance(request, Ask):
+                is_refused = True
+                request = flow.throw(BudgetSpent("the budget of 9 seconds is spent", out_of_time=True))
+                continue
+            answer = yield request
+            has_replied = has_replied or isinstance(request, Ask)
+            request = flow.send(answer)
+    except StopIteration as stop:
+        return stop.value  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("spec", ["sync_ge", "guided:guide=model", *SEVERAL_REQUESTS])
+def test_what_was_found_is_returned_if_the_time_is_spent_before_a_search(graph: Any, spec: str) -> None:
+    flow = refuse_after_reply(retrieve_evidence(load_strategy(spec), QUESTION, 3, collection=graph.name))
+    retrieval = run(flow, Services(graph.store, graph.embedder, CountingChat("new")), graph.scope()).result
+    assert retrieval.evidence
+    assert "the budget of 9 seconds is spent" in retrieval.model_error
 
 
 class CountingChat:

@@ -15,7 +15,8 @@ MAX_TOKENS: Final = 300  # of an intermediate reply
 class LlmExhausted(Exception):
     """The model can no longer be asked: the budget is spent, or it became unavailable after it had replied.
 
-    ``out_of_time``: the budget of seconds is spent, so that the strategy should not search any more either.
+    ``out_of_time``: the budget of seconds is spent, so that the strategy should not search any more either. It may be a
+    search that is refused then, with `BudgetSpent`: a loop that catches the one catches the other.
     """
 
     def __init__(self, *, out_of_time: bool = False) -> None:

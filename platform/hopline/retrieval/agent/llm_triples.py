@@ -4,7 +4,8 @@ GEAR (Shen et al. 2025): `extract_triples` is its reading step (eq. 1, 4), `link
 `link_passages` passageLink (eq. 8, 11), `search_base` its base retriever, over passages or passages ∪ triples (eq. 10).
 
 Departures: the prompt is our own, without the paper's example; a reading sees at most 3,500 tokens of evidence and
-gives at most `MAX_TRIPLES` triples, each of three parts; of the triple search, the passages of the 3 k best triples are
+gives at most `MAX_TRIPLES` triples, each of three parts, in at most 600 tokens; tripleLink is a dense search whatever
+the base retriever is, which the paper leaves open; of the triple search, the passages of the 3 k best triples are
 taken, at most k of them, where the paper ensures k.
 """
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from hopline.errors import BudgetSpent
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.ids import normalize_name
@@ -67,7 +68,7 @@ def search_sub_questions(
             pairs.append((sub_question, answer))
             if critique and (yield from judge_answers(session, question, pairs)):
                 break
-    except LlmExhausted:
+    except (LlmExhausted, BudgetSpent):
         pass
     return rankings or [(yield from source.find(question, k))]
 

@@ -8,10 +8,12 @@ or a model on request.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Any, Final, Literal
 
+from hopline.errors import BudgetSpent
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch, search
 from hopline.questions.references import (
@@ -61,7 +63,9 @@ def prepend_references(
         ModelUnavailable: with ``parser="model"``, if no model is configured, or it never replied.
     """
     references = yield from _find_references(question, parser, session or LlmSession())
-    referenced, alone = (yield from _fetch_referenced(question, references)) if references else (Ranking(), False)
+    referenced, alone = Ranking(), False
+    with suppress(BudgetSpent):  # the time is spent: ``content`` may still search
+        referenced, alone = (yield from _fetch_referenced(question, references)) if references else (referenced, alone)
     if referenced.ids and alone:
         content.close()
         return Ranking(referenced.ids[:k], referenced.scores[:k], referenced.paths)

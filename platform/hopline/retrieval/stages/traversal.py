@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hopline.errors import BudgetSpent
 from hopline.flow.requests import Flow
 from hopline.results import PathStep
 from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession
@@ -62,7 +63,7 @@ def traverse_passages(candidates: Candidates, traversal: Traversal, session: Llm
             break
         try:
             longer = yield from _extend_paths(candidates, frontier, traversal, session)
-        except LlmExhausted:
+        except (LlmExhausted, BudgetSpent):
             break
         frontier = longer[: traversal.paths]
         paths = frontier + paths
