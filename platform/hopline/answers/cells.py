@@ -62,6 +62,10 @@ _RATE: Final = re.compile(
     r"\b(?:per|percent|percentages?|ratios?|rates?|margins?|numbers?|counts?|headcount|shares|employees)\b|%",
     re.IGNORECASE,
 )
+_SHARE: Final = re.compile(r"\b(?:what|which)\s+(?:percentage|per\s?cent|proportion|share of|%)", re.IGNORECASE)
+_SHARE_UNIT: Final = re.compile(
+    r"%|\b(?:per\s?cent|percentages?|pct|proportions?|shares?|rates?|ratios?)\b", re.IGNORECASE
+)
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
 MAX_CITED: Final = 12  # rows
 MAX_OTHERS: Final = 3  # rows or columns beside those with the largest or smallest value
@@ -299,14 +303,24 @@ def limit_table_readings(
     No reading of a table is an answer if the likeliest result is computed, or if the question asks for a number and it
     is none. In the table of the result, the confidence is at most the probability that the question asks for a cell,
     and in another cell than that of the result at most the probability that the result is wrong, and that of this cell
-    if it was ranked. In another table, it is at most that of the result over this table, if it is the same.
+    if it was ranked. In another table, it is at most that of the result over this table, if it is the same. The
+    confidence of a sentence is at most the probability that the result is wrong if it lacks a name or number of the
+    question that the cells of the result have.
     """
     return [
         replace(item, confidence=min(item.confidence, _compute_limit(question, item, result)))
         if item.reading.evidence.kind == "table"
-        else item
+        else replace(item, confidence=min(item.confidence, _limit_sentence(question, item, result)))
         for item in readings
     ]
+
+
+def _limit_sentence(question: QuestionAnalysis, item: RatedReading, result: TableResult | None) -> float:
+    if result is None or result.probability < POSSIBLE or item.bridges or _agree(item, result):
+        return 1.0
+    lacking = question.find_unmatched((item.reading.quote, format_heading(item.reading.evidence)))
+    is_named = any(contains_name(result.text, name) for name in lacking)
+    return 1.0 - result.probability if is_named else 1.0
 
 
 def _compute_limit(question: QuestionAnalysis, item: RatedReading, result: TableResult | None) -> float:
@@ -370,7 +384,14 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
     looked_up = result.cells if result and result.program.operation in LOOKUPS else ()
     if any(is_about_other_identifier(question, source.table, item.cell.start, item.cell.end) for item in looked_up):
         return None
+    if result and _SHARE.search(question.text) and not _may_be_share(result):
+        result = replace(result, probability=result.probability * UNFITTING_FACTOR)
     return replace(result, probability=share * result.probability) if result else None
+
+
+def _may_be_share(result: TableResult) -> bool:
+    """Return whether the values of a result may be in per cent: they are computed, or they or their labels say so."""
+    return result.program.computed or bool(_SHARE_UNIT.search(f"{result.table.caption} {result.text}"))
 
 
 def _rate_absent_names(question: QuestionAnalysis, analysed: TableQuestion, source: TableSource) -> float:

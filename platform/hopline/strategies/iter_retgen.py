@@ -1,7 +1,8 @@
 """Retrieval with the model's previous answer as part of the query: ITER-RETGEN.
 
 ITER-RETGEN (Shao et al. 2023): retrieve for the question, let the model answer with its reasoning, retrieve for that
-text and the question together, and repeat. ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G), whatever ``base`` is.
+text and the question together, and repeat. ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G), whatever
+``base`` is.
 
 Departures: no examples in the prompt; the model reads the ``k`` passages of a round as far as they fit into 3,500
 tokens, and writes at most four sentences; besides the paper's choice, the list of the last round (``pool=last``), all

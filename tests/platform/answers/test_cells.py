@@ -254,3 +254,13 @@ def test_a_result_knows_how_likely_those_over_other_tables_are(medals: str) -> N
     assert (result.short, result.table.id) == ("14", "first")
     assert list(result.elsewhere) == ["16"]
     assert result.elsewhere["16"] == pytest.approx(result.probability / 2)
+
+
+def test_a_number_of_things_is_no_percentage() -> None:
+    tickets = "| Age | Ferry | Tram |\n|---|---|---|\n| Children | 41 | 12 |\n| Adults | 59 | 88 |"
+    question = "What percentage of ferry tickets was sold to adults?"
+    numbers, shares = (ask(question, tickets, heading=f"Tickets sold{unit}") for unit in ("", ", in per cent"))
+    assert numbers is not None
+    assert shares is not None
+    assert (numbers.short, shares.short) == ("59", "59")
+    assert numbers.probability < 0.3 < shares.probability

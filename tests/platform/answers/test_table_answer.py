@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -15,7 +16,7 @@ from hopline.learned.reading import Reading
 from hopline.questions.analysis import analyse_question
 from hopline.reader.confidence import RatedReading
 from hopline.reader.reading import SpanReading
-from hopline.results import Answer, Evidence, Retrieval
+from hopline.results import POSSIBLE, Answer, Evidence, Retrieval
 
 Make = Callable[..., Evidence]
 
@@ -248,6 +249,20 @@ def test_a_passage_is_not_limited_by_a_table(fish: Evidence, passage: Make) -> N
     text = passage("p1", "Iceland landed most in 2020.")
     [reading], _ = find("Which country had the highest output in 2020?", fish, read(text, "Iceland"))
     assert reading.confidence == 0.8
+
+
+@pytest.mark.parametrize(
+    ("text", "is_limited"), [("The fleet landed 70 tons.", True), ("Bergen landed 70 tons in 2019.", False)]
+)
+def test_a_sentence_without_the_name_that_a_row_has_is_limited(
+    fish: Evidence, passage: Make, text: str, is_limited: bool
+) -> None:
+    question = "What was the output of Bergen in 2019?"
+    rated = read(passage("p1", text), "70")
+    rated = replace(rated, reading=replace(rated.reading, sentence=(0, len(text))))
+    [reading], probability = find(question, fish, rated)
+    assert probability >= POSSIBLE
+    assert reading.confidence == pytest.approx(1 - probability if is_limited else 0.8)
 
 
 def test_a_cell_that_only_words_point_to_is_at_most_possible(fish: Evidence) -> None:
