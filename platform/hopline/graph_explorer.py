@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from hopline.entities.linking import UNLINKED_KINDS
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
+from hopline.neo4j_server import DatabaseAccess, describe_access
 from hopline.records import Triple
 from hopline.results import Evidence, Node, NodeKind, PathStep
 from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.store.lucene import build_prefix_query, extract_terms
+from hopline.store.read_only_query import QueryLimits, QueryResult
 
 if TYPE_CHECKING:
     from hopline.store.collection_catalog import CollectionCatalog
@@ -238,6 +240,32 @@ class GraphExplorer:
             spans,
             self._read_triples(node),
         )
+
+    def cypher(
+        self,
+        query: str,
+        parameters: Mapping[str, Any] | None = None,
+        limit: int = 1000,
+        timeout: float = 30,
+        *,
+        vectors: bool = False,
+    ) -> QueryResult:
+        """Run a Cypher query that only reads; returns at most ``limit`` rows, as dictionaries by column.
+
+        Nodes and relationships become dictionaries; ``vectors`` includes the vectors of nodes. ``timeout`` is in
+        seconds. The query sees the whole database: limit it to a collection by its id, the property ``collection`` of
+        the nodes. It runs in a transaction that is rolled back. LOAD CSV, procedures other than those of
+        `hopline.store.query_check.PROCEDURES`, and functions of plugins are refused.
+
+        Raises:
+            UsageError: the query does not only read, is not valid, or lacks a parameter.
+            ResourceError: it took longer than ``timeout``, or needed too much memory.
+        """
+        return self._store.query(query, parameters, QueryLimits(limit, timeout, vectors))
+
+    def get_access(self) -> DatabaseAccess:
+        """Get the address, user and password with which another client, such as Neo4j Browser, opens the database."""
+        return describe_access(self._store.settings, self._store.connection)
 
     def _read_evidence(self, ids: Sequence[str]) -> tuple[Evidence, ...]:
         return tuple(parse_evidence(self._store.read("retrieval/evidence", {"ids": list(ids)}))) if ids else ()

@@ -8,7 +8,18 @@ stop(settings), get_status(settings)       implement `hopline stop` and `hopline
 
 from __future__ import annotations
 
-from hopline.neo4j_server.connection import Connection, check_version, open_driver
-from hopline.neo4j_server.shared_server import ServerStatus, connect, get_status, stop, touch
+from hopline.neo4j_server.connection import Connection, DatabaseAccess, check_version, open_driver
+from hopline.neo4j_server.shared_server import ServerStatus, connect, describe_access, get_status, stop, touch
 
-__all__ = ["Connection", "ServerStatus", "check_version", "connect", "get_status", "open_driver", "stop", "touch"]
+__all__ = [
+    "Connection",
+    "DatabaseAccess",
+    "ServerStatus",
+    "check_version",
+    "connect",
+    "describe_access",
+    "get_status",
+    "open_driver",
+    "stop",
+    "touch",
+]

@@ -31,6 +31,17 @@ class Connection:
     private: bool
 
 
+@dataclass(frozen=True, slots=True)
+class DatabaseAccess:
+    """How another client opens the database; ``password_source`` says where the password is."""
+
+    address: str
+    database: str
+    user: str
+    password: str = field(repr=False)
+    password_source: str
+
+
 def import_driver() -> None:
     """Import the Neo4j driver without pandas and PyArrow, which it imports where they are installed.
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
+from hopline.config import hide_credentials
 from hopline.errors import EngineUnavailable
 from hopline.neo4j_server.artifacts import load_lock
-from hopline.neo4j_server.connection import Connection
+from hopline.neo4j_server.connection import Connection, DatabaseAccess
 from hopline.neo4j_server.download import Progress, download_artifacts, ignore_progress
 from hopline.neo4j_server.file_system import ensure_folder, translate_disk_errors
 from hopline.neo4j_server.home_folder import ServerHome, ServerRecord, delete_server_record, read_server_record
@@ -62,6 +63,16 @@ def connect(settings: Settings, *, progress: Progress | None = None) -> Connecti
     if server is None or not server.ready or not server.alive:
         server = _start_shared(settings, home, progress or ignore_progress)
     return build_connection(home, server)
+
+
+def describe_access(settings: Settings, connection: Connection) -> DatabaseAccess:
+    """Describe how another client opens the database of a connection."""
+    source = "the one of NEO4J_PASSWORD"
+    if connection.private:
+        source = f"in the file {_home(settings).password}"
+    return DatabaseAccess(
+        hide_credentials(connection.uri), connection.database, connection.user, connection.password, source
+    )
 
 
 def touch(settings: Settings) -> None:

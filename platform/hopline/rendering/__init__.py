@@ -10,6 +10,7 @@ from hopline.rendering.tables import (
     draw_evaluation,
     draw_graph_quality,
     draw_neighbourhood,
+    draw_query_result,
     draw_status,
 )
 
@@ -24,6 +25,7 @@ __all__ = [
     "draw_evaluation",
     "draw_graph_quality",
     "draw_neighbourhood",
+    "draw_query_result",
     "draw_retrieval",
     "draw_status",
     "format_draft",

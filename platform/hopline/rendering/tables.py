@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from hopline.rendering.progress import format_duration
 from hopline.rendering.symbols import STYLES, adapt_to_console
 from hopline.results import Node
 from hopline.results.labels import MARKS, shorten
+from hopline.text_encoding import clean_name
 
 if TYPE_CHECKING:
     from hopline.documents.estimate import Estimate
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from hopline.evaluation.ablations import AblationResult
     from hopline.evaluation.graph_quality import Reachability
     from hopline.graph_explorer import Neighbourhood
+    from hopline.store.read_only_query import QueryResult
 
 STATES = {"ready": "green", "waiting": "yellow", "failed": "red"}
 
@@ -129,6 +132,21 @@ def draw_neighbourhood(neighbourhood: Neighbourhood, centre: str, console: Conso
 def _format_node(node: Node) -> Text:
     name = f"page {node.name}" if node.kind == "page" else shorten(node.name or node.id, 48)
     return Text.assemble((f"{MARKS[node.kind]} ", STYLES[node.kind]), name, (f" {node.id}", "dim"))
+
+
+def draw_query_result(result: QueryResult, console: Console) -> None:
+    """Print a row of a query a row, nodes and lists as JSON; then the number of rows."""
+    if result.columns:
+        table = _build_table(*result.columns)
+        for row in result.rows:
+            table.add_row(*(adapt_to_console(Text(_format_value(value)), console) for value in row.values()))
+        console.print(table, highlight=False)
+    console.print(f"{len(result):,} row{'' if len(result) == 1 else 's'}", style="dim", highlight=False)
+
+
+def _format_value(value: Any) -> str:
+    text = value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+    return clean_name(text)
 
 
 def draw_evaluation(evaluation: Evaluation, console: Console) -> None:

@@ -20,6 +20,7 @@ from hopline.store.driver_errors import (
     translate_errors,
 )
 from hopline.store.graph_version import check_home, record_home_version
+from hopline.store.read_only_query import QueryLimits, QueryResult, run_read_only_query
 from hopline.store.schema import ensure_schema, ensure_vector_index, ensure_vector_indexes, get_vector_property
 from hopline.store.search import search_graph
 from hopline.store.statements import get_statement
@@ -156,6 +157,12 @@ class Store(Graph):
             row = self.read("search/evidence_counts", {"collection": collection})
             known = self._sizes[collection] = (now, row["inside"][0], row["total"][0])
         return known[1], known[2]
+
+    def query(self, query: str, parameters: Mapping[str, Any] | None, limits: QueryLimits) -> QueryResult:
+        """Run a query of the user that only reads; see `hopline.store.read_only_query`."""
+        return self._with_driver(
+            lambda driver: run_read_only_query(driver, self.connection.database, query, parameters, limits)
+        )
 
     # -- writing
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from hopline.entities.resolution import DECISION_ADVICE, EntityResolution, MergeDecision, MergeSuggestion, build_pair_id
 from hopline.errors import UnknownName, UsageError
 from hopline.graph_explorer import GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
 from hopline.learned.weight_files import ModelCard
+from hopline.neo4j_server import DatabaseAccess
 from hopline.results import Node, NodeKind, PathStep
+from hopline.store.read_only_query import QueryResult
 from hopline.testing.state import FakeState, record_calls
 from hopline.topics.collection_topics import CollectionTopics
 from hopline.topics.service import TopicService
@@ -57,6 +60,24 @@ class FakeGraphExplorer(GraphExplorer):
     def get_node(self, id: str) -> NodeDetails:
         """The details that the test has set for a node."""
         return self.state.details(id)
+
+    @record_calls
+    def cypher(
+        self,
+        query: str,
+        parameters: Mapping[str, Any] | None = None,
+        limit: int = 1000,
+        timeout: float = 30,
+        *,
+        vectors: bool = False,
+    ) -> QueryResult:
+        """The rows that the test has set."""
+        return self.state.query_result
+
+    @record_calls
+    def get_access(self) -> DatabaseAccess:
+        """An address at which no server listens."""
+        return DatabaseAccess("bolt://127.0.0.1:1", "neo4j", "neo4j", "secret", "in the file password")
 
 
 class FakeEntityResolution(EntityResolution):

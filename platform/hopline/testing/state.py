@@ -19,6 +19,7 @@ from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, Node
 from hopline.records import Document, MissingFile
 from hopline.results import Answer, PathStep, Retrieval
 from hopline.store.collection_catalog import COLLECTION_ADVICE
+from hopline.store.read_only_query import QueryResult
 from hopline.topics.collection_topics import CollectionTopics
 
 P = ParamSpec("P")
@@ -96,6 +97,7 @@ class FakeState:
     overview: Neighbourhood = field(default_factory=Neighbourhood)
     neighbourhood: Callable[[str], Neighbourhood] = unknown_node
     paths: Callable[[str, str], list[tuple[PathStep, ...]]] = lambda _source, _target: []
+    query_result: QueryResult = field(default_factory=QueryResult)
     suggestions: Sequence[MergeSuggestion] = ()
     decisions: dict[str, MergeDecision] = field(default_factory=dict)
     topics: dict[str, CollectionTopics] = field(default_factory=dict)
