@@ -38,10 +38,13 @@ from hopline.topics.service import TopicService
 if TYPE_CHECKING:
     from hopline.answers.drafts import DraftCallback
     from hopline.evaluation.service import EvaluationService
+    from hopline.exchange.folder_import import ImportedCollection
+    from hopline.exchange.forms import ExportForm
+    from hopline.exchange.layout import Manifest
     from hopline.flow.requests import Flow
     from hopline.training.service import TrainingService
 else:  # loaded when first used: asking and adding import neither training nor evaluation
-    DraftCallback = EvaluationService = TrainingService = Any
+    DraftCallback = EvaluationService = TrainingService = ImportedCollection = ExportForm = Manifest = Any
 
 __all__ = ["Hopline"]
 
@@ -168,6 +171,49 @@ class Hopline:
             UsageError: another collection has this name, or the name is empty.
         """
         self._connections.collections.rename(collection, to)
+
+    def export(
+        self,
+        collection: str,
+        folder: str | Path,
+        *,
+        form: ExportForm = "jsonl",
+        vectors: bool = True,
+        originals: bool = True,
+        unfinished: bool = False,
+    ) -> Manifest:
+        """Export a collection to a new folder: all nodes and relationships, and with ``vectors`` their vectors.
+
+        ``form`` "jsonl" is the form that `import_collection` reads, with the added files if ``originals``. The other
+        forms are for other programs. A collection that is being processed is exported only if ``unfinished``; the
+        folder then says what waits. Memory does not grow with the collection.
+
+        Raises:
+            UnknownName: no such collection.
+            UsageError: the folder exists and is not empty or cannot be written, no such form, a form without its
+                package, or the collection is being processed.
+        """
+        from hopline.exchange.folder_export import ExportOptions
+        from hopline.exchange.service import export_collection
+
+        options = ExportOptions(vectors=vectors, originals=originals)
+        return export_collection(self._connections, collection, folder, options, form=form, unfinished=unfinished)
+
+    def import_collection(self, folder: str | Path, collection: str | None = None) -> ImportedCollection:
+        """Create a collection from a folder that `export` has written; all of it or nothing.
+
+        ``collection`` is its name, by default that of the exported one. Ids stay the same unless the exported
+        collection exists here as well. Vectors of another embedding model are not used: the worker computes new ones
+        (`ImportedCollection.notice`).
+
+        Raises:
+            UsageError: there is a collection of this name, or the folder is no export or is damaged.
+        """
+        from hopline.exchange.service import import_collection
+
+        imported = import_collection(self._connections, folder, collection)
+        self._connections.workers.ensure_running_if_needed()
+        return imported
 
     # -- parts
 

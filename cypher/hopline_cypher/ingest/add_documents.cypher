@@ -6,7 +6,7 @@
 MERGE (c:Collection {id: $collection})
   ON CREATE SET c.name = $name, c.extraction_model = $extraction_model
 SET c.changed_at = timestamp()
-WITH c WHERE NOT c:Removed
+WITH c WHERE NOT c:Removed AND NOT c:Importing
 UNWIND $documents AS row
 MERGE (d:Document {id: row.id})
   ON CREATE SET d.collection = $collection, d.name = row.name, d.title = '', d.state = 'new', d.pages = 0,

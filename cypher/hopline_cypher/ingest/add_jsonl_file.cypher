@@ -12,7 +12,7 @@
 MERGE (c:Collection {id: $collection})
   ON CREATE SET c.name = $name, c.extraction_model = $extraction_model
 SET c.changed_at = timestamp()
-WITH c WHERE NOT c:Removed
+WITH c WHERE NOT c:Removed AND NOT c:Importing
 MERGE (f:Corpus {id: $id})
 SET f.changed_at = timestamp()
 WITH f, coalesce(f.path, '') AS known_path WHERE $path = '' OR known_path IN ['', $path, $known_path]

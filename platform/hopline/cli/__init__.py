@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from hopline.cli import documents, evaluation, graph, questions, system, topics, training
+from hopline.cli import documents, evaluation, exchange, graph, questions, system, topics, training
 from hopline.cli.command import CommandGroup
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -33,6 +33,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "prepare": evaluation.prepare,
     "train": training.train,
     "topics": topics.topics,
+    "export": exchange.export,
+    "import": exchange.import_,
     "cypher": graph.cypher,
     "neo4j": graph.neo4j,
     "ui": system.ui,

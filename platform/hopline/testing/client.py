@@ -14,6 +14,9 @@ from hopline.client import Hopline
 from hopline.config import Settings
 from hopline.documents.status import Status
 from hopline.errors import HoplineError, UsageError
+from hopline.exchange.folder_import import ImportedCollection
+from hopline.exchange.forms import ExportForm
+from hopline.exchange.layout import Manifest
 from hopline.flow.execution import StepCallback
 from hopline.ids import collection_id
 from hopline.records import Collection
@@ -105,6 +108,31 @@ class FakeHopline(Hopline):
             raise UsageError(f"there is a collection called {to!r} already")
         self.state.documents[to] = [replace(document, collection=to) for document in documents]
         del self.state.documents[collection]
+
+    @record_calls
+    def export(
+        self,
+        collection: str,
+        folder: str | Path,
+        *,
+        form: ExportForm = "jsonl",
+        vectors: bool = True,
+        originals: bool = True,
+        unfinished: bool = False,
+    ) -> Manifest:
+        """The manifest of a collection; no file is written."""
+        documents = self.state.documents_of(collection)
+        counts = {"documents": len(documents), "passages": sum(document.passages for document in documents)}
+        return Manifest(collection, collection_id(collection), "2024-01-01T00:00:00+00:00", "0", 0, counts=counts)
+
+    @record_calls
+    def import_collection(self, folder: str | Path, collection: str | None = None) -> ImportedCollection:
+        """An empty collection, named as the folder by default."""
+        name = Path(folder).name if collection is None else collection
+        if name in self.state.documents:
+            raise UsageError(f"there is a collection called {name!r} already")
+        self.state.documents[name] = []
+        return ImportedCollection(name, collection_id(name))
 
     # -- parts
 

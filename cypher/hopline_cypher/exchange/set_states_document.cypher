@@ -1,0 +1,5 @@
+// Returns: nothing — adds labels that say what work waits to documents.
+// $rows: rows of id, labels.
+UNWIND $rows AS row
+MATCH (n:Document {id: row.id})
+SET n:$(row.labels)

@@ -1,0 +1,5 @@
+// Returns: rows of source, type, target, properties — outgoing relationships of triples.
+// $ids: ids of the nodes.
+UNWIND $ids AS id
+MATCH (n:Triple {id: id})-[r]->(other)
+RETURN collect([n.id, type(r), other.id, properties(r)]) AS rows
