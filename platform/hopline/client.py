@@ -215,6 +215,34 @@ class Hopline:
         self._connections.workers.ensure_running_if_needed()
         return imported
 
+    def backup(self, file: str | Path, *, unfinished: bool = False) -> list[Manifest]:
+        """Write all collections, with their vectors and added files, into one new ZIP file; return their manifests.
+
+        Trained weights, cached replies of models and settings are not in it.
+
+        Raises:
+            UsageError: the file exists or cannot be written, there is no collection, or a collection is being processed
+                and ``unfinished`` is False.
+        """
+        from hopline.exchange.archive import write_backup
+
+        return write_backup(self._connections, Path(file).expanduser(), unfinished=unfinished)
+
+    def restore(self, file: str | Path, *, force: bool = False) -> list[ImportedCollection]:
+        """Create all collections of a file that `backup` has written; all of them or none.
+
+        Nothing is overwritten: with ``force`` they are created beside those that exist, under other names.
+
+        Raises:
+            UsageError: there are collections and ``force`` is False, a collection has the name of one in the file, or
+                the file is damaged.
+        """
+        from hopline.exchange.archive import restore_backup
+
+        restored = restore_backup(self._connections, Path(file).expanduser(), force=force)
+        self._connections.workers.ensure_running_if_needed()
+        return restored
+
     # -- parts
 
     @cached_property

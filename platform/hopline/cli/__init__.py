@@ -35,6 +35,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "topics": topics.topics,
     "export": exchange.export,
     "import": exchange.import_,
+    "backup": exchange.backup,
+    "restore": exchange.restore,
     "cypher": graph.cypher,
     "neo4j": graph.neo4j,
     "ui": system.ui,

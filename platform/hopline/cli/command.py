@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -47,15 +48,18 @@ def get_exit_status(error: HoplineError) -> int:
 
 
 @contextmanager
-def open_client() -> Iterator[Hopline]:
-    """Open the client; the first use downloads Neo4j, with a progress bar on stderr."""
+def open_client(home: Path | None = None) -> Iterator[Hopline]:
+    """Open the client of a home, by default that of the settings.
+
+    The first use downloads Neo4j, with a progress bar on stderr.
+    """
     from hopline.client import Hopline
     from hopline.neo4j_server.connection import import_driver
     from hopline.rendering import download_bars
 
     import_driver()
     with download_bars(get_error_console()) as progress:
-        hop = Hopline.open(progress=progress)
+        hop = Hopline.open(home=home, progress=progress)
     with hop:
         yield hop
 

@@ -1,4 +1,4 @@
-"""Commands for export and import: export, import."""
+"""Commands for export and import: export, import, backup, restore."""
 
 from __future__ import annotations
 
@@ -68,6 +68,49 @@ def import_(
     typer.echo(f"Imported collection {imported.name}: {_format_counts(asdict(imported))}")
     if imported.notice:
         print_error(imported.notice)
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The ZIP file to create.")],
+    *,
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Include collections that are being processed, as they are.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write all collections, with their vectors and added files, into one ZIP file.
+
+    Trained weights, cached replies of models and settings are not in it.
+    """
+    with open_client() as hop:
+        manifests = hop.backup(file, unfinished=unfinished)
+    if as_json:
+        print_object({"file": str(file), "collections": {item.collection: item.counts for item in manifests}})
+        return
+    for manifest in manifests:
+        typer.echo(f"Saved collection {manifest.collection}: {_format_counts(manifest.counts)}")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A ZIP file that `hopline backup` has written.")],
+    *,
+    home: Annotated[Path | None, typer.Option(help="Home folder to create. [default: HOPLINE_HOME]")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Restore beside other collections.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Create all collections of a backup in a home without collections; all of them or none.
+
+    No collection is overwritten, also with --force.
+    """
+    with open_client(home) as hop:
+        restored = hop.restore(file, force=force)
+    if as_json:
+        print_object({"collections": [asdict(collection) for collection in restored]})
+        return
+    for collection in restored:
+        typer.echo(f"Restored collection {collection.name}: {_format_counts(asdict(collection))}")
+        if collection.notice:
+            print_error(collection.notice)
 
 
 def _format_counts(counts: Mapping[str, int]) -> str:

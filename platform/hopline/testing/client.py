@@ -134,6 +134,16 @@ class FakeHopline(Hopline):
         self.state.documents[name] = []
         return ImportedCollection(name, collection_id(name))
 
+    @record_calls
+    def backup(self, file: str | Path, *, unfinished: bool = False) -> list[Manifest]:
+        """The manifests of all collections; no file is written."""
+        return [self.export(name, file) for name in sorted(self.state.documents)]
+
+    @record_calls
+    def restore(self, file: str | Path, *, force: bool = False) -> list[ImportedCollection]:
+        """An empty collection, named as the file."""
+        return [self.import_collection(file, Path(file).stem)]
+
     # -- parts
 
     @cached_property

@@ -24,3 +24,18 @@ def test_an_import_names_the_collection(run: Run, run_json: Run, fake: FakeHopli
     result = run("import", tmp_path / "loans", "-c", "x")
     assert result.exit_code == 2
     assert "already" in result.stderr
+
+
+def test_a_backup_and_its_restoration_name_the_collections(
+    run: Run, run_json: Run, fake: FakeHopline, tmp_path: Path, monkeypatch: Any
+) -> None:
+    assert [line.split(":")[0] for line in run("backup", tmp_path / "b.zip").stdout.splitlines()] == [
+        "Saved collection default", "Saved collection x",
+    ]  # fmt: skip
+    assert list(run_json("backup", tmp_path / "b.zip")["collections"]) == ["default", "x"]
+    homes: list[Any] = []
+    monkeypatch.setattr("hopline.client.Hopline.open", lambda home, **_: homes.append(home) or fake)
+    assert run("restore", tmp_path / "b.zip", "--home", tmp_path / "new").stdout.startswith("Restored collection b:")
+    assert homes == [tmp_path / "new"]
+    assert run_json("restore", tmp_path / "c.zip", "--force")["collections"][0]["name"] == "c"
+    assert fake.state.calls_of("restore")[-1] == {"file": tmp_path / "c.zip", "force": True}
