@@ -42,10 +42,10 @@ def export_collection(
         )
     with create_folder(Path(folder).expanduser()) as partial:
         manifest = _export(connections, scope.collection, partial, options, form)
-        if unfinished and read_collection_progress(connections.store, scope.collection) != progress:
-            raise UsageError(
-                f"collection {collection!r} changed while it was exported; export it again, or stop Hopline first"
-            )
+        if connections.resolve_scope(collection).excluded or progress != read_collection_progress(
+            connections.store, scope.collection
+        ):
+            raise UsageError(f"collection {collection!r} changed while it was exported; export it again")
     return manifest
 
 

@@ -7,6 +7,7 @@ import zipfile
 import pytest
 
 from hopline import Hopline
+from hopline.documents.progress import Progress
 from hopline.errors import UsageError
 from hopline.exchange.archive import CONTENTS
 
@@ -98,6 +99,14 @@ def test_without_vectors_the_worker_computes_them(hop, corpus, tmp_path):
         assert again[0].stat().st_size == before[0].stat().st_size
     finally:
         hop.remove(collection="orre again")
+
+
+def test_an_export_of_a_collection_that_changes_meanwhile_is_an_error(hop, corpus, tmp_path, monkeypatch):
+    states = iter([Progress(done=True, passages=10), Progress(done=True, passages=11)])
+    monkeypatch.setattr("hopline.exchange.service.read_collection_progress", lambda *_: next(states))
+    with pytest.raises(UsageError, match="changed while"):
+        hop.export(corpus, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_form_for_other_programs_is_written(hop, corpus, tmp_path):

@@ -19,7 +19,10 @@ from hopline.store.graph import Store
 from hopline.strategies import list_strategy_names, load_strategy
 from hopline_cypher.loader import load_statement, statement_names
 
-FOLDERS_OF_OTHER_STATEMENTS = {"documents", "entities", "ingest", "learned", "migration", "removal", "schema", "topics"}
+FOLDERS_OF_OTHER_STATEMENTS = {
+    "documents", "entities", "ingest", "learned", "migration", "removal", "schema", "topics",
+    "exchange",  # an export is refused while a document of the collection is being removed
+}  # fmt: skip
 WITHOUT_EVIDENCE = {
     "explore/count_neighbours",
     "explore/counts",
