@@ -32,7 +32,7 @@ def export(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Export a collection: documents, passages, tables, entities, triples and all relationships.
+    """Export a collection with all nodes and relationships.
 
     The form jsonl can be imported again. The others are for other programs.
     """
@@ -59,7 +59,10 @@ def import_(
     collection: NewCollection = None,
     as_json: AsJson = False,
 ) -> None:
-    """Create a collection from an exported folder: all of it, or nothing if the folder is damaged."""
+    """Create a collection from an exported folder.
+
+    All of it is imported, or nothing if the folder is damaged.
+    """
     with open_client() as hop:
         imported = hop.import_collection(folder, collection)
     if as_json:
@@ -78,9 +81,9 @@ def backup(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write all collections, with their vectors and added files, into one ZIP file.
+    """Write all collections into one ZIP file.
 
-    Trained weights, cached replies of models and settings are not in it.
+    It has their vectors and added files, but no trained weights, cached replies of models or settings.
     """
     with open_client() as hop:
         manifests = hop.backup(file, unfinished=unfinished)
@@ -98,7 +101,7 @@ def restore(
     force: Annotated[bool, typer.Option("--force", help="Restore beside other collections.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Create all collections of a backup in a home without collections; all of them or none.
+    """Create all collections of a backup in a new home, or none.
 
     No collection is overwritten, also with --force.
     """

@@ -23,7 +23,7 @@ def cypher(
     vectors: Annotated[bool, typer.Option("--vectors", help="Include the vectors of nodes.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run a Cypher query that only reads the graph, and print its rows.
+    """Run a Cypher query that only reads the graph.
 
     Queries that write, LOAD CSV, and procedures that are not on a list are refused.
     """
@@ -55,10 +55,10 @@ def neo4j(
     password: Annotated[bool, typer.Option("--password", help="Print the password as well.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print how to open the database in Neo4j Browser or in a notebook.
+    """Print how other programs open the database.
 
-    A private server is started if it does not run. It stops when Hopline has not used it for
-    HOPLINE_SERVER_IDLE_MINUTES.
+    These are Neo4j Browser, Neo4j Desktop and notebooks. A private server is started if it does not run. It stops when
+    Hopline has not used it for HOPLINE_SERVER_IDLE_MINUTES.
     """
     with open_client() as hop:
         access = hop.graph.get_access()
