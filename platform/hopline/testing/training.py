@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hopline.evaluation.evidence_graphs import EvidenceGraphSample
 from hopline.evaluation.grading import GradedAnswer
-from hopline.evaluation.graph_quality import Reachability
+from hopline.evaluation.graph_quality import GraphDensity, Reachability
 from hopline.evaluation.labels import LabelledText
 from hopline.evaluation.questions import Question
 from hopline.evaluation.service import EvaluationService
 from hopline.learned.weight_files import ModelCard
 from hopline.results import Answer
+from hopline.retrieval.agent.bidirectional_search import BidirectionalGraphs
 from hopline.testing.state import FakeQuestion, FakeState, record_calls
 from hopline.training.gnn import GnnTrainingResult
 from hopline.training.progress import TrainingProgress
@@ -213,6 +214,18 @@ class FakeEvaluationService(EvaluationService):
     ) -> Answer:
         """The answer that the test has set."""
         return self.state.answer(FakeQuestion(question, collection, tuple(documents), strategy, k))
+
+    @record_calls
+    def search_evidence_graphs(
+        self, graphs: Sequence[EvidenceGraphSample], *, follows: Literal["network", "likeness"]
+    ) -> list[BidirectionalGraphs]:
+        """The gold graphs, in both directions."""
+        return [BidirectionalGraphs(graph.edges, graph.edges, graph.edges) for graph in graphs]
+
+    @record_calls
+    def graph_density(self, *, collection: str = "default", hub: int = 20) -> GraphDensity:
+        """A graph of as many nodes as the largest entity that links has passages, each with one edge."""
+        return GraphDensity(hub, 1.0)
 
     @record_calls
     def graph_quality(

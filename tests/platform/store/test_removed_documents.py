@@ -26,6 +26,7 @@ FOLDERS_OF_OTHER_STATEMENTS = {
 WITHOUT_EVIDENCE = {
     "explore/count_neighbours",
     "explore/counts",
+    "gnn_ret/degrees",
     "retrieval/entities",
     "search/evidence_counts",
     "search/scan_entity",
@@ -76,7 +77,7 @@ class LinkedDocuments:
             "label": "Triple" if name == "explore/search_nodes" else "", "expanded": [],
             "vector": EAST, "other": EAST, "property": embedding, "unlinked": [], "by": "",
             "hub": 100, "limit": 100, "k": 100, "width": 100, "within": 100, "sample": 100, "names": 100, "each": 100,
-            "keywords": 100, "before": 20, "after": 20, "mix": 0.5,
+            "keywords": 100, "before": 20, "after": 20, "mix": 0.5, "by_entity": True, "by_position": True,
         }  # fmt: skip
 
     def read(self, name: str, scope: Scope) -> set[str]:

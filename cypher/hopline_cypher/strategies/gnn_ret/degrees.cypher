@@ -16,6 +16,7 @@ CALL (t) {
     MATCH (t)-[:NEXT]-(n:Evidence)
     RETURN n
   }
-  RETURN count(DISTINCT n) AS degree
+  WITH DISTINCT n WHERE NOT n.document IN $excluded AND (size($documents) = 0 OR n.document IN $documents)
+  RETURN count(n) AS degree
 }
 RETURN count(t) AS nodes, coalesce(sum(degree), 0) AS ends
