@@ -21,15 +21,20 @@ PARTS = {
     "training": TrainingService,
 }
 ARGUMENTS = {"question": "Who?", "questions": [], "text": "x", "strategies": ["bm25"], "paths": [], "to": "other",
-             "name": "", "graph": "entities", "variant": "gnn"}  # fmt: skip
+             "name": "", "graph": "entities", "variant": "gnn", "folder": "/nowhere/export"}  # fmt: skip
 BLANKS = ["", "  \t", None, 7, b"loans", "\ud800", "loans\x1b[31m"]
+
+
+OTHER_METHODS = {"assign_card", "import_collection"}  # the second takes None, for the name in the folder
 
 
 def methods_with_a_collection(kind: type) -> list[str]:
     return [
         name
         for name, function in inspect.getmembers(kind, inspect.isfunction)
-        if not name.startswith("_") and "collection" in inspect.signature(function).parameters and name != "assign_card"
+        if not name.startswith("_")
+        and "collection" in inspect.signature(function).parameters
+        and name not in OTHER_METHODS
     ]
 
 
