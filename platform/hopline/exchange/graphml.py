@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import IO, Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
-from hopline.exchange.rows import PropertyColumn, list_node_tables, list_relationship_tables
+from hopline.exchange.rows import TYPE_NAMES, PropertyColumn, list_node_tables, list_relationship_tables
 
 FILE: Final = "graph.graphml"
 LEFT_OUT: Final = frozenset({"search", "labels"})
-_TYPES: Final = {str: "string", int: "long", float: "double", bool: "boolean"}
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HEADER: Final = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -71,7 +70,7 @@ def _format_row(keys: dict[tuple[str, str, str], str], owner: str, columns: Any,
 
 
 def _format_data(keys: dict[tuple[str, str, str], str], owner: str, column: PropertyColumn, value: Any) -> str:
-    kind = "string" if column.is_list else _TYPES[column.type]
+    kind = "string" if column.is_list else TYPE_NAMES[column.type]
     key = keys.setdefault((owner, column.name, kind), f"d{len(keys)}")
     return f'<data key="{key}">{_format_text(value)}</data>'
 

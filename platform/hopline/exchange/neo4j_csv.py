@@ -24,6 +24,7 @@ from hopline.exchange.layout import (
     TRIPLES,
 )
 from hopline.exchange.rows import (
+    TYPE_NAMES,
     NodeTable,
     PropertyColumn,
     RelationshipTable,
@@ -33,7 +34,6 @@ from hopline.exchange.rows import (
 
 ARGUMENTS: Final = "arguments.txt"
 LIST_DELIMITER: Final = "\u001f"
-_TYPES: Final = {str: "string", int: "long", float: "double", bool: "boolean"}
 _ID_SPACES: Final = {
     COLLECTION: "Collection", JSONL_FILES: "Corpus", DOCUMENTS: "Document", PAGES: "Page", PASSAGES: "Evidence",
     TABLES: "Evidence", ENTITIES: "Entity", MERGED_ENTITIES: "Entity", REJECTED_MERGES: "Refused", TRIPLES: "Triple",
@@ -97,7 +97,7 @@ def _write_header(path: Path, columns: Iterable[str]) -> None:
 
 
 def _format_column(column: PropertyColumn) -> str:
-    return f"{column.name}:{_TYPES[column.type]}{'[]' if column.is_list else ''}"
+    return f"{column.name}:{TYPE_NAMES[column.type]}{'[]' if column.is_list else ''}"
 
 
 def _format_row(values: Iterable[Any]) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hopline.exchange.layout import (
     NODE_KINDS,
@@ -18,6 +18,8 @@ from hopline.exchange.layout import (
     get_vector_path,
 )
 from hopline.exchange.vector_files import ARRAY, read_vectors
+
+TYPE_NAMES: Final = {str: "string", int: "long", float: "double", bool: "boolean"}  # of GraphML and Neo4j's CSV
 
 
 @dataclass(frozen=True, slots=True)

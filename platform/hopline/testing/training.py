@@ -224,7 +224,7 @@ class FakeEvaluationService(EvaluationService):
 
     @record_calls
     def graph_density(self, *, collection: str = "default", hub: int = 20) -> GraphDensity:
-        """A graph of as many nodes as the largest entity that links has passages, each with one edge."""
+        """A graph of ``hub`` nodes with one edge for each."""
         return GraphDensity(hub, 1.0)
 
     @record_calls
