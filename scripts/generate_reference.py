@@ -35,7 +35,9 @@ def write_commands() -> str:
     group: Any = typer.main.get_command(application())
     lines = [NOTE, "# Command line", "", *_paragraphs(group.help or ""), *_exit_status()]
     for name, command in group.commands.items():
-        lines += ["", f"## `hopline {name}`", "", *_command(name, command)]
+        parts = {f"{name} {part}": each for part, each in getattr(command, "commands", {}).items()}
+        for title, each in (parts or {name: command}).items():
+            lines += ["", f"## `hopline {title}`", "", *_command(title, each)]
     return "\n".join(lines) + "\n"
 
 

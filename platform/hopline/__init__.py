@@ -5,17 +5,31 @@ from __future__ import annotations
 import typing as _typing
 
 if _typing.TYPE_CHECKING:
+    from hopline.async_client import AsyncHopline
     from hopline.client import Hopline
     from hopline.errors import HoplineError
+    from hopline.remote.client import RemoteHopline
     from hopline.results import Answer, Evidence, EvidencePath, Retrieval
 
     __version__: str
 
-__all__ = ["Answer", "Evidence", "EvidencePath", "Hopline", "HoplineError", "Retrieval", "__version__"]
+__all__ = [
+    "Answer",
+    "AsyncHopline",
+    "Evidence",
+    "EvidencePath",
+    "Hopline",
+    "HoplineError",
+    "RemoteHopline",
+    "Retrieval",
+    "__version__",
+]
 
 _MODULES = {
+    "AsyncHopline": "hopline.async_client",
     "Hopline": "hopline.client",
     "HoplineError": "hopline.errors",
+    "RemoteHopline": "hopline.remote.client",
     "Answer": "hopline.results",
     "Evidence": "hopline.results",
     "EvidencePath": "hopline.results",

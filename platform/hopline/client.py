@@ -42,9 +42,12 @@ if TYPE_CHECKING:
     from hopline.exchange.forms import ExportForm
     from hopline.exchange.layout import Manifest
     from hopline.flow.requests import Flow
+    from hopline.remote.client import RemoteHopline
     from hopline.training.service import TrainingService
 else:  # loaded when first used: asking and adding import neither training nor evaluation
-    DraftCallback = EvaluationService = TrainingService = ImportedCollection = ExportForm = Manifest = Any
+    DraftCallback = EvaluationService = TrainingService = ImportedCollection = ExportForm = Manifest = RemoteHopline = (
+        Any
+    )
 
 __all__ = ["Hopline"]
 
@@ -86,6 +89,20 @@ class Hopline:
                 connections.workers.ensure_running_if_needed()
             unfinished.pop_all()
         return cls(connections)
+
+    @staticmethod
+    def connect(url: str, key: str | None = None, *, timeout: float | None = 600.0) -> RemoteHopline:
+        """Return a client of a running service (``hopline serve``), with the methods of this class that it offers.
+
+        ``key`` is an API key of the service; none is needed on its own machine while it has none. ``timeout`` is in
+        seconds, for one response; None: none. The service is not called yet.
+
+        Raises:
+            UsageError: the URL is not that of a web service.
+        """
+        from hopline.remote.client import RemoteHopline
+
+        return RemoteHopline(url, key, timeout=timeout)
 
     @classmethod
     def stop(cls, home: str | Path | None = None) -> bool:

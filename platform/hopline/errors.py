@@ -13,9 +13,12 @@ HoplineError
 │   ├── ModelUnavailable   not configured, not reachable, out of retries
 │   └── ReplyError         its reply cannot be used
 ├── DocumentError          one document cannot be parsed; says why
-└── FlowError              a flow ended before its result
-    ├── BudgetSpent        calls, tokens, seconds or cost reached their cap
-    └── Cancelled          the caller cancelled it
+├── FlowError              a flow ended before its result
+│   ├── BudgetSpent        calls, tokens, seconds or cost reached their cap
+│   └── Cancelled          the caller cancelled it
+└── ServiceError           a Hopline service cannot be reached, or refused a request
+    ├── AccessDenied       no API key, a wrong one, or one that does not allow this
+    └── ServiceBusy        too many requests or questions: try again later
 """
 
 from __future__ import annotations
@@ -108,6 +111,18 @@ class BudgetSpent(FlowError):
 
 class Cancelled(FlowError):
     """The caller cancelled the flow."""
+
+
+class ServiceError(HoplineError):
+    """A Hopline service cannot be reached, or failed to answer a request."""
+
+
+class AccessDenied(ServiceError):
+    """The API key of a request is missing or wrong, or does not allow what was asked for."""
+
+
+class ServiceBusy(ServiceError):
+    """The service has too many requests or questions; the same request may succeed later."""
 
 
 def is_outage(error: Exception) -> bool:

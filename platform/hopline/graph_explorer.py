@@ -241,6 +241,17 @@ class GraphExplorer:
             self._read_triples(node),
         )
 
+    def get_collection(self, node: str) -> str:
+        """Return the name of the collection that a node, or a decision about entities, belongs to, by its id.
+
+        Raises:
+            UnknownName: there is no node with this id.
+        """
+        names = self._store.read("explore/collection_of_node", {"id": node})["name"]
+        if not names:
+            raise UnknownName("node", node, advice=NODE_ADVICE)
+        return str(names[0])
+
     def cypher(
         self,
         query: str,

@@ -27,7 +27,7 @@ from scripted import Body, Turn, serve  # noqa: E402
 
 MODEL_ADDRESS = "http://localhost:11434/v1"  # of the guides; Ollama's
 COLLECTION = "reports"
-OWN_HOME = {"docs/guides/operations.md"}  # pages that stop the server
+OWN_HOME = {"docs/guides/operations.md", "docs/guides/service.md"}  # pages that stop the server
 
 
 def fill(schema: Any) -> Any:

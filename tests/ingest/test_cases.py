@@ -9,8 +9,8 @@ import pypdfium2
 import pytest
 
 from hopline import Hopline
+from hopline.documents.page_images import render_page
 from hopline.results import Answer
-from hopline_ui.page_images import render_page
 
 CASES = Path(__file__).parent / "cases"
 

@@ -9,9 +9,10 @@ import pytest
 from nordvik import HOSTILE, unreachable, use_model
 
 from hopline.documents.progress import DocumentProgress, Progress
+from hopline.documents.uploads import clean_name, make_unique
 from hopline.testing import FakeHopline, make_document
 from hopline_ui.session.questions import SessionQuestion
-from hopline_ui.uploads import add_files, clean_name, make_unique
+from hopline_ui.uploads import add_files
 
 BUSY = Progress(
     documents=5, documents_done=1, documents_failed=1, pages=80, pages_done=42, passages=210, extracted=180, embedded=90,

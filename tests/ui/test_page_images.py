@@ -10,10 +10,10 @@ import pytest
 from nordvik import BASELINE, FACTS, draw_pdf, fact_box
 from PIL import Image
 
+from hopline.documents.page_images import MARGIN, SCALE, compute_crop, has_page_images, render_page
+from hopline.documents.pdf_render import BORDER, HIGHLIGHT, merge_lines
 from hopline.errors import DocumentError
 from hopline.records import Box
-from hopline_ui.page_images import MARGIN, SCALE, compute_crop, has_page_images, render_page
-from hopline_ui.pdf_render import BORDER, HIGHLIGHT, merge_lines
 
 FACT = FACTS["permit-file.pdf"]
 

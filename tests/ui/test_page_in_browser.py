@@ -34,8 +34,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "platform" / "llm"))
 import scripted
 
 from hopline import Hopline
-from hopline_ui.page_images import SCALE
-from hopline_ui.pdf_render import BORDER, HIGHLIGHT
+from hopline.documents.page_images import SCALE
+from hopline.documents.pdf_render import BORDER, HIGHLIGHT
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 SAMPLES = Path(str(files("hopline"))) / "samples"

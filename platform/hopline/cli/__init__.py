@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from hopline.cli import documents, evaluation, exchange, graph, questions, system, topics, training
+from hopline.cli import documents, evaluation, exchange, graph, questions, service, system, topics, training
 from hopline.cli.command import CommandGroup
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -40,6 +40,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "cypher": graph.cypher,
     "neo4j": graph.neo4j,
     "ui": system.ui,
+    "serve": service.serve,
+    "mcp": service.mcp,
     "doctor": system.doctor,
     "upgrade": system.upgrade,
     "stop": system.stop,
@@ -60,6 +62,7 @@ def application() -> typer.Typer:
     app.callback()(_main_options)
     for name, command in COMMANDS.items():
         app.command(name)(command)
+    app.add_typer(service.keys, name="key", cls=CommandGroup)
     return app
 
 

@@ -19,6 +19,7 @@ from hopline.cli.command import (
     print_error,
     print_object,
 )
+from hopline.cli.running_service import open_service_or_client
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ Steps = Annotated[
 ]
 
 
+Verbose = Annotated[
+    bool, typer.Option("--verbose", help="Print on stderr whether a running `hopline serve` answers, or this process.")
+]
+
+
 def ask(
     question: QuestionText,
     *,
@@ -44,11 +50,21 @@ def ask(
     k: Depth = None,
     document: Within = None,
     trace: Steps = False,
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
-    """Answer a question, with quotes and the evidence path of each."""
-    _check_arguments(question, strategy)
-    with open_client() as hop, _show_drafts(enabled=not as_json and not trace) as on_draft:
+    """Answer a question, with quotes and the evidence path of each.
+
+    A running `hopline serve` of the same home and settings answers, which is faster; --trace asks without it.
+    """
+
+    def check() -> None:
+        _check_arguments(question, strategy)
+
+    with (
+        open_service_or_client(check, local=trace, verbose=verbose) as hop,
+        _show_drafts(enabled=not as_json and not trace) as on_draft,
+    ):
         answer = hop.ask(
             question,
             collection=collection,
@@ -81,15 +97,20 @@ def retrieve(
     k: Depth = None,
     document: Within = None,
     trace: Steps = False,
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
     """Retrieve the evidence for a question, without an answer."""
-    _check_arguments(question, *(strategy or ()))
+
+    def check() -> None:
+        _check_arguments(question, *(strategy or ()))
+
     if strategy and len(strategy) > 1:
+        check()
         if document or trace:
             raise UsageError("--document and --trace cannot be used with several strategies")
         return _compare(question, strategy, collection, k, as_json=as_json)
-    with open_client() as hop:
+    with open_service_or_client(check, local=trace, verbose=verbose) as hop:
         retrieval = hop.retrieve(
             question,
             collection=collection,

@@ -87,14 +87,16 @@ def upgrade(*, as_json: AsJson = False) -> None:
 
 
 def stop(*, as_json: AsJson = False) -> None:
-    """Stop the worker and the private Neo4j.
+    """Stop the REST service, the worker and the private Neo4j.
 
-    Both also stop automatically when idle, and start again on demand. No data is lost. If NEO4J_URI is set, only the
-    worker of this machine is stopped.
+    Worker and Neo4j also stop automatically when idle, and start again on demand. No data is lost. If NEO4J_URI is set,
+    only the worker and the service of this machine are stopped.
     """
     from hopline.config import load_settings
+    from hopline.service_file import stop_service
 
     settings = load_settings()
+    stop_service(settings.home)
     if settings.neo4j_uri:
         from hopline.documents.worker_process import stop_workers_of_home
 

@@ -21,11 +21,13 @@ from hopline.documents.document_queries import (
 )
 from hopline.documents.estimate import Estimate, estimate_processing
 from hopline.documents.missing_files import find_missing_files, remove_missing_files
+from hopline.documents.page_images import has_page_images, render_page
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
 from hopline.documents.reprocessing import queue_extraction, queue_failures
 from hopline.documents.source_files import find_skipped_files
 from hopline.errors import UsageError
-from hopline.records import Collection, Document, DocumentCounts
+from hopline.flow.columns import to_rows
+from hopline.records import Box, Collection, Document, DocumentCounts, FileChange
 from hopline.store.removal import remove_collection, remove_documents
 
 if TYPE_CHECKING:
@@ -111,6 +113,17 @@ class DocumentLibrary:
             skipped=skipped,
             show=self._show_progress,
         )
+
+    def batch(self, ids: Sequence[str], collection: str = "default") -> Batch:
+        """Return the batch of files that were added before, by the ids that `Batch.ids` gave; unknown ids are ignored.
+
+        Raises:
+            UnknownName: no such collection.
+        """
+        id = self._collections.require_id(collection)
+        rows = to_rows(self._store.read("documents/files_in_collection", {"collection": id, "ids": list(ids)}))
+        files = tuple(FileChange(row["id"], row["name"]) for row in rows)
+        return Batch(self._store, self._settings, id, files, self._workers, show=self._show_progress)
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """Estimate what adding these files to a collection would take, without adding them.
@@ -251,6 +264,21 @@ class DocumentLibrary:
             UnknownName: no such document, or it came from a ``.jsonl`` file and has no file of its own.
         """
         return get_document_file(self._store, self._settings.files, document)
+
+    def render_page(self, document: str, page: int, boxes: Sequence[Box] = (), *, whole: bool = True) -> bytes:
+        """Return a PNG of a page (from 1) of a PDF or image, by the document's id, with boxes highlighted.
+
+        Unless it is ``whole``, the page is cropped to the boxes.
+
+        Raises:
+            UnknownName: no such document, or it has no file of its own.
+            UsageError: its file has no pages that can be shown.
+            DocumentError: the page cannot be rendered: there is none of this number, or the file is damaged.
+        """
+        path = self.file(document)
+        if not has_page_images(path):
+            raise UsageError(f"only pages of PDFs and images can be shown; {self.get(document).name!r} is neither")
+        return render_page(path, page, boxes, whole=whole)
 
 
 def to_paths(paths: Paths) -> list[Path]:

@@ -99,17 +99,26 @@ def read_questions(path: str | Path, *, limit: int | None = None) -> list[Questi
         if limit is not None and len(questions) >= limit:
             break
         if line.strip():
-            questions.append(_parse_question(line, f"{path}:{number}", number))
+            location = f"{path}:{number}"
+            questions.append(parse_question(_parse_line(line, location), location, number))
     if not questions:
         raise UsageError(f"{path} has no question; wanted rows {EXPECTED}")
     return questions
 
 
-def _parse_question(line: str, location: str, number: int) -> Question:
+def _parse_line(line: str, location: str) -> Any:
     try:
-        row = json.loads(line)
+        return json.loads(line)
     except json.JSONDecodeError as error:
         raise UsageError(f"{location} is not JSON ({error.msg}); wanted {EXPECTED}") from error
+
+
+def parse_question(row: Any, location: str, number: int) -> Question:
+    """Build a question from its row; ``location`` names the row in errors, ``number`` is the id of a row without one.
+
+    Raises:
+        UsageError: the row is invalid.
+    """
     if not isinstance(row, dict) or not isinstance(row.get("question"), str) or not row["question"].strip():
         raise UsageError(f'{location} has no "question"; wanted {EXPECTED}')
     steps = tuple(_parse_steps(row, location))

@@ -17,7 +17,14 @@ from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node
 from hopline.results.trace import Trace, TraceStep
 from hopline.tables.structure import TableStructure
 
-__all__ = ["answer_from_dict", "answer_to_dict", "retrieval_from_dict", "retrieval_to_dict"]
+__all__ = [
+    "answer_from_dict",
+    "answer_to_dict",
+    "retrieval_from_dict",
+    "retrieval_to_dict",
+    "trace_step_from_dict",
+    "trace_step_to_dict",
+]
 
 T = TypeVar("T")
 Data = Mapping[str, Any]
@@ -84,7 +91,7 @@ def _body_to_dict(retrieval: Retrieval) -> dict[str, Any]:
     return {
         "evidence": [_evidence_to_dict(evidence) for evidence in retrieval.evidence],
         "paths": [_path_to_dict(path) for path in retrieval.paths],
-        "trace": [_trace_step_to_dict(step) for step in retrieval.trace.steps],
+        "trace": [trace_step_to_dict(step) for step in retrieval.trace.steps],
         **({"graph": _graph_to_dict(retrieval.graph)} if retrieval.graph else {}),
         **({"unaided": True} if retrieval.closed_book else {}),
         **({"memory": list(retrieval.memory)} if retrieval.memory else {}),
@@ -98,7 +105,7 @@ def _parse_retrieval(data: Data) -> Retrieval:
         data["collection"],
         _parse_each(_parse_evidence, data["evidence"]),
         _parse_each(_parse_path, data["paths"]),
-        Trace(_parse_each(_parse_trace_step, data["trace"])),
+        Trace(_parse_each(trace_step_from_dict, data["trace"])),
         _parse_graph(data["graph"]) if "graph" in data else EMPTY_GRAPH,
         data.get("unaided", False),
         data.get("retrieval_model_error" if "answer" in data else "model_error", ""),
@@ -245,13 +252,15 @@ def _parse_graph(data: Data) -> EvidenceGraph:
     return EvidenceGraph(_parse_each(_parse_node, data["nodes"]), edges)
 
 
-def _trace_step_to_dict(step: TraceStep) -> dict[str, Any]:
+def trace_step_to_dict(step: TraceStep) -> dict[str, Any]:
+    """Convert a step of a trace."""
     detail = {name: value for name, value in step.detail.items() if name not in RECORDED or step.request == "ask"}
     cached = {name: getattr(step, name) for name in CACHED if getattr(step, name)}
     return _pick(step, "request", "name", "ms", "rows", "tokens", "calls", "cost") | cached | {"detail": detail}
 
 
-def _parse_trace_step(data: Data) -> TraceStep:
+def trace_step_from_dict(data: Data) -> TraceStep:
+    """Build the step from the dictionary that `trace_step_to_dict` made."""
     required = {name: data[name] for name in ("request", "name", "ms", "rows", "tokens")}
     use = {name: data[name] for name in ("calls", "cost", *CACHED) if name in data}
     return TraceStep(**required, **use, detail=dict(data.get("detail", {})))

@@ -16,7 +16,7 @@ from hopline.documents.library import DocumentLibrary, Paths, to_paths
 from hopline.documents.progress import Batch, DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.source_files import find_files, find_skipped_files
 from hopline.errors import UnknownName
-from hopline.records import Document, DocumentCounts, FileChange, SkippedFile
+from hopline.records import Box, Document, DocumentCounts, FileChange, SkippedFile
 from hopline.testing.answers import make_document
 from hopline.testing.state import AddedFile, FakeState, record_calls
 
@@ -89,6 +89,13 @@ class FakeDocumentLibrary(DocumentLibrary):
             change: Literal["replaced", "new"] = "replaced" if file.name in known else "new"
             files.append(FileChange(document.id, file.name, "" if uploaded else str(file.path), change))
         return FakeBatch(self.state, tuple(files), () if uploaded else find_skipped_files(to_paths(paths)))
+
+    @record_calls
+    def batch(self, ids: Sequence[str], collection: str = "default") -> Batch:
+        """A batch of the documents of the collection that have one of these ids."""
+        documents = self.state.documents_of(collection)
+        files = tuple(FileChange(document.id, document.name) for document in documents if document.id in ids)
+        return FakeBatch(self.state, files)
 
     @record_calls
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
@@ -176,6 +183,12 @@ class FakeDocumentLibrary(DocumentLibrary):
         if document not in self.state.files:
             raise UnknownName("document with a file", document, advice=FILE_ADVICE)
         return self.state.files[document]
+
+    @record_calls
+    def render_page(self, document: str, page: int, boxes: Sequence[Box] = (), *, whole: bool = True) -> bytes:
+        """The eight bytes with which every PNG begins; the document must be in the state."""
+        self.get(document)
+        return b"\x89PNG\r\n\x1a\n"
 
     def _match(self, collection: str, text: str) -> Iterator[Document]:
         documents = self.state.documents_of(collection)

@@ -62,6 +62,14 @@ class FakeGraphExplorer(GraphExplorer):
         return self.state.details(id)
 
     @record_calls
+    def get_collection(self, node: str) -> str:
+        """The collection of the document of this id, or the first one for every other node."""
+        for name, documents in self.state.documents.items():
+            if any(document.id == node for document in documents):
+                return name
+        return next(iter(sorted(self.state.documents)), "default")
+
+    @record_calls
     def cypher(
         self,
         query: str,

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from hopline.documents.page_images import has_page_images
 from hopline.errors import HoplineError
 from hopline.records import Document
 from hopline_ui import client_connection
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown
-from hopline_ui.page_images import has_page_images, render_page
+from hopline_ui.page_images import render_page
 
 
 @st.dialog("Document", width="large", icon=":material/description:")

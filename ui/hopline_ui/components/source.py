@@ -8,13 +8,14 @@ from pathlib import Path
 import streamlit as st
 
 from hopline.client import Hopline
+from hopline.documents.page_images import has_page_images
 from hopline.errors import DocumentError, HoplineError, UsageError
 from hopline.records import Box
 from hopline.results import Answer, Citation
 from hopline.results.labels import shorten
 from hopline_ui.components.answer import select_source
 from hopline_ui.markup import escape_markdown
-from hopline_ui.page_images import has_page_images, render_page
+from hopline_ui.page_images import render_page
 from hopline_ui.passage_html import render_passage
 from hopline_ui.sources import AnswerSource, list_siblings
 

@@ -1,0 +1,1 @@
+"""The REST service (``hopline serve``): FastAPI over one open `hopline.client.Hopline`."""

@@ -1,0 +1,224 @@
+"""Documents: upload, list, progress, retry, remove, files, and pages as pictures."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi.responses import FileResponse
+from pydantic.dataclasses import dataclass
+
+from hopline.api.access import Authorized
+from hopline.api.bodies import (
+    AddedFileIds,
+    CollectionName,
+    Count,
+    DocumentIds,
+    ExtractRequest,
+    Identifier,
+    Position,
+    RetryRequest,
+)
+from hopline.api.client import PREFIX, Client
+from hopline.api.routes.collections import InCollection
+from hopline.documents.addition import Titles
+from hopline.documents.estimate import Estimate
+from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
+from hopline.documents.uploads import Upload, write_uploads
+from hopline.errors import UsageError
+from hopline.records import Box, Document, DocumentCounts, FileChange
+
+router = APIRouter(prefix=PREFIX, tags=["documents"])
+
+Uploads = Annotated[list[UploadFile], File(description="Files of supported types.")]
+CallLimit = Annotated[int | None, Form(ge=0, le=2**31, description="Model calls that extraction may make in addition.")]
+
+
+@dataclass(frozen=True)
+class AddedFiles:
+    """What the uploaded files change in the collection, and a note on the worker, if there is one."""
+
+    files: tuple[FileChange, ...]
+    notice: str = ""
+
+
+@dataclass(frozen=True)
+class BatchState:
+    """Progress of added files, with the failures and warnings so far."""
+
+    progress: Progress
+    failures: tuple[Failure, ...] = ()
+    warnings: tuple[ProcessingWarning, ...] = ()
+
+
+@router.post("/documents", status_code=202, summary="Upload documents")
+def add_documents(
+    *,
+    hop: Client,
+    access: Authorized,
+    request: Request,
+    files: Uploads,
+    collection: Annotated[CollectionName, Form()] = "default",
+    titles: Annotated[Titles, Form()] = "keep",
+    max_calls: CallLimit = None,
+) -> AddedFiles:
+    """Store files and queue them for processing; a file replaces the document of its name.
+
+    The upload is written to disk as it arrives. Nothing is added from an upload that ends early.
+    """
+    access.check("write", collection)
+    request.app.state.metrics.uploaded_bytes.inc(sum(file.size or 0 for file in files))
+    with _write(files) as paths:
+        batch = hop.documents.add(paths, collection, titles=titles, max_calls=max_calls, uploaded=True)
+    return AddedFiles(batch.files, hop.documents.worker_notice)
+
+
+@router.post("/estimate", summary="Estimate the work of adding documents")
+def estimate_documents(
+    hop: Client, access: Authorized, files: Uploads, collection: Annotated[CollectionName, Form()] = "default"
+) -> Estimate:
+    """Estimate what adding these files would take, without adding them."""
+    access.check("read", collection)
+    with _write(files) as paths:
+        return hop.documents.estimate(paths, collection)
+
+
+@router.get("/documents", summary="List documents")
+def list_documents(
+    *,
+    hop: Client,
+    access: Authorized,
+    collection: InCollection = "default",
+    text: Annotated[str, Query(max_length=500, description="A part of their names, in any case.")] = "",
+    start: Annotated[int, Query(ge=0, le=2**31)] = 0,
+    limit: Annotated[int | None, Query(ge=0, le=2**31)] = None,
+) -> list[Document]:
+    """List the documents of a collection, sorted by name, or a part of them."""
+    access.check("read", collection)
+    return list(hop.documents.list(collection, text=text, start=start, limit=limit))
+
+
+@router.get("/documents/count", summary="Count documents")
+def count_documents(
+    hop: Client,
+    access: Authorized,
+    collection: InCollection = "default",
+    text: Annotated[str, Query(max_length=500)] = "",
+) -> DocumentCounts:
+    """Count the documents of a collection by state."""
+    access.check("read", collection)
+    return hop.documents.count(collection, text=text)
+
+
+@router.delete("/documents", summary="Remove a document")
+def remove_document(
+    hop: Client,
+    access: Authorized,
+    document: Annotated[Identifier, Query(description="Name or id of the document.")],
+    collection: InCollection = "default",
+) -> Count:
+    """Remove one document, by name or id; it is hidden at once and deleted in batches."""
+    access.check("write", collection)
+    return Count(count=hop.documents.remove(document, collection=collection))
+
+
+@router.get("/progress", summary="Progress of a collection")
+def get_progress(hop: Client, access: Authorized, collection: InCollection = "default") -> Progress:
+    """Return the progress of a whole collection."""
+    access.check("read", collection)
+    return hop.documents.progress(collection)
+
+
+@router.post("/progress", summary="Progress of added files")
+def get_batch_state(body: AddedFileIds, hop: Client, access: Authorized) -> BatchState:
+    """Return progress, failures and warnings of added files, by the ids that the upload gave."""
+    access.check("read", body.collection)
+    batch = hop.documents.batch(body.ids, body.collection)
+    return BatchState(batch.progress(), batch.failures, batch.warnings)
+
+
+@router.post("/states", summary="Progress of single documents")
+def get_states(body: DocumentIds, hop: Client, access: Authorized) -> dict[str, DocumentProgress]:
+    """Return the progress of documents by their ids; unknown ids are omitted."""
+    if not access.key.collections:
+        return hop.documents.states(body.ids)
+    allowed = access.select(collection.name for collection in hop.collections())
+    return hop.documents.states([id for name in sorted(allowed) for id in hop.documents.batch(body.ids, name).ids])
+
+
+@router.post("/retry", summary="Process again what failed")
+def retry_documents(body: RetryRequest, hop: Client, access: Authorized) -> Count:
+    """Process again what failed: one document, or all of the collection; the number of documents and passages."""
+    access.check("write", body.collection)
+    count = hop.documents.retry(
+        body.document, collection=body.collection, passages=body.passages, max_calls=body.max_calls
+    )
+    return Count(count=count)
+
+
+@router.post("/extract", summary="Extract entities and triples again")
+def extract_again(body: ExtractRequest, hop: Client, access: Authorized) -> Count:
+    """Extract the entities and triples of a whole collection again; its number of passages."""
+    access.check("write", body.collection)
+    return Count(count=hop.documents.extract_again(body.collection, model=body.model, max_calls=body.max_calls))
+
+
+@router.get("/documents/{document}", summary="Get a document")
+def get_document(hop: Client, access: Authorized, document: str) -> Document:
+    """Return a document by its id."""
+    return _get_document(hop, access, document)
+
+
+@router.get("/documents/{document}/file", response_class=FileResponse, summary="Download a document")
+def get_file(hop: Client, access: Authorized, document: str) -> FileResponse:
+    """Return the file of a document as it was added, by the document's id."""
+    stored = _get_document(hop, access, document)
+    media_type = mimetypes.guess_type(stored.name)[0] or "application/octet-stream"
+    return FileResponse(hop.documents.file(document), media_type=media_type, filename=stored.name)
+
+
+@router.get(
+    "/documents/{document}/pages/{page}.png",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}, "description": "The page as a PNG."}},
+    summary="Picture of a page",
+)
+def get_page(
+    hop: Client,
+    access: Authorized,
+    document: str,
+    page: Position,
+    boxes: Annotated[
+        list[str], Query(max_length=200, description="Boxes to highlight: x0,y0,x1,y1 in points from the top left.")
+    ] = [],  # noqa: B006  FastAPI copies it
+    *,
+    whole: bool = True,
+) -> Response:
+    """Return a picture of a page of a PDF or image, whole or cropped to the highlighted boxes."""
+    _get_document(hop, access, document)
+    marked = [_parse_box(text, page) for text in boxes]
+    return Response(hop.documents.render_page(document, page, marked, whole=whole), media_type="image/png")
+
+
+def _get_document(hop: Any, access: Any, document: str) -> Document:
+    stored: Document = hop.documents.get(document)
+    access.check("read", stored.collection)
+    return stored
+
+
+def _parse_box(text: str, page: int) -> Box:
+    try:
+        x0, y0, x1, y1 = map(float, text.split(","))
+    except ValueError as error:
+        raise UsageError(f"a box is x0,y0,x1,y1 in points, such as 72,100,300,112 (got {text!r:.80})") from error
+    if not all(abs(value) < 1e6 for value in (x0, y0, x1, y1)):
+        raise UsageError(f"a box is within a page, in points (got {text!r:.80})")
+    return Box(page, x0, y0, x1, y1)
+
+
+def _write(files: Sequence[UploadFile]) -> AbstractContextManager[list[Path]]:
+    return write_uploads([Upload(file.filename or "document", file.file) for file in files])

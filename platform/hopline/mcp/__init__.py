@@ -1,0 +1,1 @@
+"""The MCP server (``hopline mcp``): tools for language models over an open graph or a service."""

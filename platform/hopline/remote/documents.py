@@ -1,0 +1,269 @@
+"""Documents of a service: `hop.documents` of `hopline.remote.client.RemoteHopline`."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from hopline.documents.addition import Titles
+from hopline.documents.document_queries import ID_ADVICE
+from hopline.documents.estimate import Estimate
+from hopline.documents.library import Paths, to_paths
+from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
+from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
+from hopline.errors import UnknownName, UsageError
+from hopline.records import Box, Document, DocumentCounts, FileChange, SkippedFile
+from hopline.remote.transport import Transport, decode
+
+_POLL_SECONDS: Final = 0.5
+_UPLOAD_FILES: Final = 50  # of one request
+_UPLOAD_BYTES: Final = 256 << 20
+
+
+@dataclass(frozen=True)
+class _BatchState:
+    progress: Progress
+    failures: tuple[Failure, ...]
+    warnings: tuple[ProcessingWarning, ...]
+
+
+class RemoteBatch:
+    """The files that one call of `RemoteHopline.add` has uploaded; as `hopline.documents.progress.Batch`."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        collection: str,
+        files: tuple[FileChange, ...],
+        skipped: tuple[SkippedFile, ...] = (),
+        show: Callable[[Callable[[], Progress]], None] | None = None,
+    ) -> None:
+        self.files = files
+        self.skipped = skipped
+        self.missing = ()
+        self._transport = transport
+        self._collection = collection
+        self._show = show
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the documents and ``.jsonl`` files."""
+        return tuple(file.id for file in self.files)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The names of the documents whose content was replaced by that of a changed file."""
+        return tuple(file.name for file in self.files if file.change == "replaced")
+
+    def progress(self) -> Progress:
+        """Return the current progress of the batch."""
+        return self._read_state().progress
+
+    def wait(self, *, progress: bool = False, timeout: float | None = None) -> RemoteBatch:
+        """Wait until the service has processed all documents; ``progress`` draws progress bars.
+
+        Raises:
+            TimeoutError: ``timeout`` seconds passed; the service continues.
+        """
+        steps = self._watch(timeout)
+        if progress and self._show is not None:
+            self._show(lambda: next(steps))
+        else:
+            for _ in steps:
+                time.sleep(_POLL_SECONDS)
+        return self
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Documents, rows and passages that could not be processed."""
+        return self._read_state().failures
+
+    @property
+    def warnings(self) -> tuple[ProcessingWarning, ...]:
+        """Warnings of documents that were processed."""
+        return self._read_state().warnings
+
+    def _watch(self, timeout: float | None) -> Iterator[Progress]:
+        started = time.monotonic()
+        while not (now := self.progress()).done:
+            yield now
+            if timeout is not None and time.monotonic() - started > timeout:
+                raise TimeoutError(
+                    f"not finished after {timeout:.0f} s: {now.documents_done} of {now.documents} documents are done"
+                )
+        yield now
+
+    def _read_state(self) -> _BatchState:
+        body = {"ids": list(self.ids), "collection": self._collection}
+        return decode(_BatchState, self._transport.post("/progress", body, repeatable=True))
+
+
+class RemoteDocumentLibrary:
+    """The documents of a service; as `hopline.documents.library.DocumentLibrary`."""
+
+    def __init__(self, transport: Transport, show_progress: Callable[[Callable[[], Progress]], None]) -> None:
+        self.worker_notice = ""
+        self._transport = transport
+        self._show_progress = show_progress
+
+    def add(
+        self,
+        paths: Paths,
+        collection: str = "default",
+        *,
+        titles: Titles = "keep",
+        max_calls: int | None = None,
+        uploaded: bool = False,
+        remove_missing: bool = False,
+    ) -> RemoteBatch:
+        """Upload files and folders of this machine, and queue them; see `DocumentLibrary.add`.
+
+        The service does not know their paths: a file replaces the document of its name, and files that no longer exist
+        are not noticed.
+
+        Raises:
+            UsageError: a path does not exist, or ``remove_missing`` is True.
+        """
+        if remove_missing:
+            raise UsageError("a service does not know the paths of uploaded files: remove documents by their names")
+        sources = to_paths(paths)
+        changes: list[FileChange] = []
+        for files in _divide(find_files(sources)):
+            form = {"collection": collection, "titles": titles, "max_calls": None if changes else max_calls}
+            added = self._upload("/documents", files, form)
+            changes += decode(list[FileChange], added["files"])
+            self.worker_notice = added["notice"]
+        skipped = () if uploaded else find_skipped_files(sources)
+        return RemoteBatch(self._transport, collection, tuple(changes), skipped, self._show_progress)
+
+    def batch(self, ids: Sequence[str], collection: str = "default") -> RemoteBatch:
+        """Return the batch of files that were added before, by the ids that `RemoteBatch.ids` gave."""
+        return RemoteBatch(
+            self._transport, collection, tuple(FileChange(id, "") for id in ids), (), self._show_progress
+        )
+
+    def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
+        """Estimate what adding these files would take; they are uploaded for it."""
+        estimates = [
+            decode(Estimate, self._upload("/estimate", files, {"collection": collection}))
+            for files in _divide(find_files(to_paths(paths)))
+        ]
+        sums: dict[str, Any] = {
+            name: sum(getattr(estimate, name) for estimate in estimates)
+            for name in ("documents", "pages", "passages", "seconds", "calls", "tokens")
+        }
+        return Estimate(**sums, unsupported=tuple(name for estimate in estimates for name in estimate.unsupported))
+
+    def progress(self, collection: str = "default") -> Progress:
+        """Return the progress of a whole collection."""
+        return decode(Progress, self._transport.get("/progress", collection=collection))
+
+    def __call__(self, collection: str = "default") -> Sequence[Document]:
+        """`list` in short."""
+        return self.list(collection)
+
+    def list(
+        self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
+    ) -> Sequence[Document]:
+        """List the documents of a collection, sorted by name, or a part of them."""
+        data = self._transport.get("/documents", collection=collection, text=text, start=start, limit=limit)
+        return decode(tuple[Document, ...], data)
+
+    def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
+        """Count the documents of a collection whose names contain ``text``, in any case."""
+        return decode(DocumentCounts, self._transport.get("/documents/count", collection=collection, text=text))
+
+    def get(self, document: str) -> Document:
+        """Return a document by its id."""
+        return decode(Document, self._transport.get(f"/documents/{_check_id(document)}"))
+
+    def remove(self, document: str | None = None, *, collection: str = "default") -> int:
+        """Remove one document, by name or id, or the whole collection; returns the number of documents removed."""
+        if document is None:
+            return int(self._transport.send("DELETE", "/collections", {"collection": collection})["count"])
+        query = {"document": document, "collection": collection}
+        return int(self._transport.send("DELETE", "/documents", query)["count"])
+
+    def extract_again(
+        self, collection: str = "default", *, model: bool | None = None, max_calls: int | None = None
+    ) -> int:
+        """Extract the entities and triples of a whole collection again; returns its number of passages."""
+        body = {"collection": collection, "model": model, "max_calls": max_calls}
+        return int(self._transport.post("/extract", body)["count"])
+
+    def retry(
+        self,
+        document: str | None = None,
+        *,
+        collection: str = "default",
+        passages: bool = True,
+        max_calls: int | None = None,
+    ) -> int:
+        """Process again what failed: one document, by name or id, or all of the collection."""
+        body = {"document": document, "collection": collection, "passages": passages, "max_calls": max_calls}
+        return int(self._transport.post("/retry", body)["count"])
+
+    def states(self, documents: Sequence[str]) -> dict[str, DocumentProgress]:
+        """Return the progress of documents by their ids; unknown ids are omitted."""
+        states = self._transport.post("/states", {"ids": list(documents)}, repeatable=True)
+        return decode(dict[str, DocumentProgress], states)
+
+    def file(self, document: str) -> Path:
+        """Download the file of a document, by the document's id, to a temporary folder; return its path."""
+        name = self.get(document).name
+        path = Path(tempfile.mkdtemp(prefix="hopline-")) / Path(name).name
+        with (
+            self._transport.open_download(f"/documents/{_check_id(document)}/file", {}) as parts,
+            path.open("wb") as file,
+        ):
+            file.writelines(parts)
+        return path
+
+    def render_page(self, document: str, page: int, boxes: Sequence[Box] = (), *, whole: bool = True) -> bytes:
+        """Return a PNG of a page (from 1) of a PDF or image, by the document's id, with boxes highlighted."""
+        marked = [f"{box.x0},{box.y0},{box.x1},{box.y1}" for box in boxes if box.page == page]
+        path = f"/documents/{_check_id(document)}/pages/{int(page)}.png"
+        return self._transport.get_bytes(path, boxes=marked, whole=whole)
+
+    def _upload(self, path: str, files: Sequence[tuple[str, Path]], form: dict[str, Any]) -> Any:
+        data = {name: str(value) for name, value in form.items() if value is not None}
+        with ExitStack() as opened:
+            parts = [("files", (name, opened.enter_context(file.open("rb")))) for name, file in files]
+            return self._transport.send("POST", path, {}, data=data, files=parts)
+
+
+def _divide(files: Sequence[SourceFile]) -> Iterator[list[tuple[str, Path]]]:
+    """Divide files into uploads of (name, path); those of one name are in one upload, where they get numbers.
+
+    Their names are paths within a folder, as those of an uploaded folder are.
+    """
+    part: list[tuple[str, Path]] = []
+    size = 0
+    ordered = sorted(files, key=lambda file: file.name.casefold())
+    for _, group in groupby(ordered, key=lambda file: file.name.casefold()):
+        named = [(f"upload/{file.name}", file.path) for file in group]
+        added = sum(path.stat().st_size for _, path in named)
+        if part and (len(part) + len(named) > _UPLOAD_FILES or size + added > _UPLOAD_BYTES):
+            yield part
+            part, size = [], 0
+        part += named
+        size += added
+    if part:
+        yield part
+
+
+def _check_id(document: str) -> str:
+    """Return the id of a document, which is a part of a path.
+
+    Raises:
+        UnknownName: no document can have this id.
+    """
+    if not isinstance(document, str) or not document.isalnum() or not document.isascii():
+        raise UnknownName("document", str(document), advice=ID_ADVICE)
+    return document

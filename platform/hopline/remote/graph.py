@@ -1,0 +1,124 @@
+"""The graph, the entities and the topics of a service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from hopline.entities.resolution import MergeDecision, MergeSuggestion
+from hopline.errors import UnknownName
+from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
+from hopline.remote.transport import Transport, decode
+from hopline.results import NodeKind, PathStep
+from hopline.store.read_only_query import QueryResult
+from hopline.topics.collection_topics import CollectionTopics
+
+
+class RemoteGraphExplorer:
+    """The graph of a service; as `hopline.graph_explorer.GraphExplorer`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def find(
+        self,
+        text: str,
+        *,
+        collection: str = "default",
+        kinds: Sequence[NodeKind] = ("entity", "document", "table", "passage"),
+        limit: int = 10,
+    ) -> list[NodeMatch]:
+        """Find nodes by name or text, kind by kind; names that begin with ``text`` first."""
+        data = self._transport.get("/nodes", text=text, collection=collection, kinds=list(kinds), limit=limit)
+        return decode(list[NodeMatch], data)
+
+    def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
+        """Get the entities that most evidence of a collection shares, with that evidence."""
+        return decode(Neighbourhood, self._transport.get("/overview", collection=collection, limit=limit))
+
+    def get_neighbourhood(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+        """Get the nodes within ``hops`` of a node, by its id: at most ``limit`` edges."""
+        data = self._transport.get(f"/nodes/{_quote_id(node)}/neighbours", hops=hops, limit=limit)
+        return decode(Neighbourhood, data)
+
+    def find_paths(self, source: str, target: str, *, limit: int = 3) -> list[tuple[PathStep, ...]]:
+        """Find shortest paths between two nodes by their ids, of equal length; none if longer than 8 edges."""
+        data = self._transport.get("/paths", source=source, target=target, limit=limit)
+        return decode(list[tuple[PathStep, ...]], data)
+
+    def get_node(self, id: str) -> NodeDetails:
+        """Get the details of a node, by its id: its texts, the spans that mention it, and its triples."""
+        return decode(NodeDetails, self._transport.get(f"/nodes/{_quote_id(id)}"))
+
+    def get_collection(self, node: str) -> str:
+        """Return the name of the collection that a node, or a decision about entities, belongs to, by its id."""
+        return str(self._transport.get(f"/nodes/{_quote_id(node)}/collection"))
+
+    def cypher(
+        self,
+        query: str,
+        parameters: Mapping[str, Any] | None = None,
+        limit: int = 1000,
+        timeout: float = 30,
+        *,
+        vectors: bool = False,
+    ) -> QueryResult:
+        """Run a Cypher query that only reads; returns at most ``limit`` rows, as dictionaries by column."""
+        body = {"query": query, "parameters": dict(parameters or {}), "limit": limit, "timeout": timeout}
+        data = self._transport.post("/cypher", {**body, "vectors": vectors}, repeatable=True)
+        return decode(QueryResult, data)
+
+
+class RemoteEntityResolution:
+    """The entities of a service; as `hopline.entities.resolution.EntityResolution`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def similar_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:
+        """Return pairs of entities with similar names, most certain first, without pairs that were decided."""
+        data = self._transport.get("/entities/similar", collection=collection, limit=limit)
+        return decode(list[MergeSuggestion], data)
+
+    def merge(self, source: str, target: str) -> None:
+        """Merge one entity into another, by their ids; `undo` restores both exactly."""
+        self._transport.post("/entities/merge", {"source": source, "target": target})
+
+    def reject(self, first: str, second: str) -> None:
+        """Record that two entities, by their ids, are not the same: they are not suggested again."""
+        self._transport.post("/entities/reject", {"source": first, "target": second})
+
+    def decisions(self, collection: str = "default") -> list[MergeDecision]:
+        """Return the merged and the rejected pairs of a collection, newest first."""
+        return decode(list[MergeDecision], self._transport.get("/entities/decisions", collection=collection))
+
+    def undo(self, decision: str) -> None:
+        """Undo a decision, given by its id; a merged entity gets back its edges and its name."""
+        self._transport.post("/entities/undo", {"decision": decision})
+
+
+class RemoteTopicService:
+    """The topics of a service; as `hopline.topics.service.TopicService`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, collection: str = "default") -> CollectionTopics:
+        """Return the topics of a collection with the amount of evidence of each."""
+        return decode(CollectionTopics, self._transport.get("/topics", collection=collection))
+
+    def assign(self, name: str, collection: str = "default") -> None:
+        """Assign a trained topic set to a collection; the name "" removes its topics."""
+        self._transport.send("PUT", "/topics", {}, json={"name": name, "collection": collection})
+
+
+def _quote_id(node: str) -> str:
+    """Return an id as a part of a path.
+
+    Raises:
+        UnknownName: no node can have this id.
+    """
+    if not isinstance(node, str) or not node or "/" in node:
+        raise UnknownName("node", str(node), advice=NODE_ADVICE)
+    return quote(node, safe="")

@@ -1,0 +1,252 @@
+"""One contract for three clients: an open graph, a service, and asyncio over each."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from dataclasses import replace
+
+import pytest
+
+from hopline import AsyncHopline, Hopline, RemoteHopline
+from hopline.documents.library import DocumentLibrary
+from hopline.entities.resolution import EntityResolution
+from hopline.errors import AccessDenied, ServiceError, UnknownName, UsageError
+from hopline.graph_explorer import GraphExplorer
+from hopline.remote.documents import RemoteDocumentLibrary
+from hopline.remote.graph import RemoteEntityResolution, RemoteGraphExplorer, RemoteTopicService
+from hopline.results import Answer, AnswerDraft, TraceStep
+from hopline.results.trace import EMPTY_TRACE
+from hopline.topics.service import TopicService
+
+LOCAL_ONLY = {
+    Hopline: {"open", "connect", "stop", "warm_up", "create_uncached_client", "import_collection", "backup", "restore"},
+    DocumentLibrary: set(),
+    EntityResolution: set(),
+    GraphExplorer: {"get_access"},
+    TopicService: {"assign_card"},
+}
+PAIRS = [
+    (Hopline, RemoteHopline),
+    (DocumentLibrary, RemoteDocumentLibrary),
+    (EntityResolution, RemoteEntityResolution),
+    (GraphExplorer, RemoteGraphExplorer),
+    (TopicService, RemoteTopicService),
+]
+QUESTION = "Who designed the Skarv Bridge?"
+
+
+def public_methods(kind):
+    return {name: method for name, method in inspect.getmembers(kind, callable) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize(("local", "other"), PAIRS, ids=lambda kind: kind.__name__)
+def test_a_service_has_the_methods_of_the_open_client_with_their_parameters(local, other):
+    expected = {
+        name: list(inspect.signature(method).parameters.values())
+        for name, method in public_methods(local).items()
+        if name not in LOCAL_ONLY[local]
+    }
+    actual = {
+        name: list(inspect.signature(method).parameters.values()) for name, method in public_methods(other).items()
+    }
+    assert actual.keys() == expected.keys()
+    for name, parameters in expected.items():
+        assert [(p.name, p.kind, p.default) for p in actual[name]] == [
+            (p.name, p.kind, p.default) for p in parameters
+        ], name
+
+
+class Awaited:
+    """A client for asyncio as one that waits, so that it can be compared with the others."""
+
+    def __init__(self, loop, part):
+        self._loop, self._part = loop, part
+
+    def __getattr__(self, name):
+        value = getattr(self._part, name)
+        if not callable(value):
+            return Awaited(self._loop, value)
+        return lambda *args, **kwargs: self._loop.run_until_complete(value(*args, **kwargs))
+
+
+@pytest.fixture(scope="module", params=["open", "service", "async", "async over a service"])
+def client(request, hop, remote):
+    if not request.param.startswith("async"):
+        yield hop if request.param == "open" else remote
+        return
+    loop = asyncio.new_event_loop()
+    yield Awaited(loop, AsyncHopline(hop if request.param == "async" else remote))
+    loop.close()
+
+
+def without_trace(answer: Answer) -> Answer:
+    """The answer without durations, and with numbers as JSON has them."""
+    return Answer.from_dict(replace(answer, retrieval=replace(answer.retrieval, trace=EMPTY_TRACE)).to_dict())
+
+
+def test_ask_gives_the_same_answer(client, hop, corpus):
+    answer = client.ask(QUESTION, collection=corpus)
+    assert answer.short == "Ingrid Vale"
+    assert answer.sentences[0].citations[0].quote in answer.sentences[0].citations[0].evidence.text
+    assert answer.retrieval.trace.steps
+    assert without_trace(answer) == without_trace(hop.ask(QUESTION, collection=corpus))
+
+
+def test_a_follow_up_question_gets_the_earlier_answers(client, corpus):
+    first = client.ask(QUESTION, collection=corpus)
+    second = client.ask("Where did she study?", collection=corpus, history=[first])
+    assert "Ingrid Vale" in second.retrieval.question
+    assert second.short == "Trondheim"
+
+
+def test_every_step_is_reported(client, corpus):
+    steps: list[TraceStep] = []
+    retrieval = client.retrieve(QUESTION, collection=corpus, k=3, on_step=steps.append)
+    assert [step.request for step in steps] == [step.request for step in retrieval.trace.steps]
+    answer_steps: list[TraceStep] = []
+    client.ask(QUESTION, collection=corpus, on_step=answer_steps.append)
+    assert len(answer_steps) > len(steps)
+
+
+def test_retrieve_compare_and_many(client, hop, corpus):
+    expected = hop.retrieve(QUESTION, collection=corpus, strategy="bm25", k=2)
+    retrieval = client.retrieve(QUESTION, collection=corpus, strategy="bm25", k=2)
+    assert retrieval.evidence == expected.evidence
+    assert retrieval.paths == expected.paths
+    compared = client.compare(QUESTION, strategies=["bm25", "dense"], collection=corpus, k=2)
+    assert compared["bm25"].evidence == expected.evidence
+    many = client.retrieve_many([QUESTION, "What is slate?"], collection=corpus, strategy="bm25", k=2)
+    assert many[0].evidence == expected.evidence
+    assert many[1].evidence[0].title == "Slate"
+    assert client.strategies()["bm25"]
+
+
+def test_documents(client, hop, corpus, tmp_path):
+    assert [c.name for c in client.collections() if c.name == corpus] == [corpus]
+    documents = tuple(client.documents.list(corpus, text="or"))
+    assert documents == tuple(hop.documents.list(corpus, text="or"))
+    assert client.documents.count(corpus) == hop.documents.count(corpus)
+    assert client.documents.get(documents[0].id) == documents[0]
+    assert client.documents.progress(corpus).done
+    assert client.documents.states([documents[0].id]) == hop.documents.states([documents[0].id])
+    assert client.status().passages >= 10
+
+
+def test_the_graph_and_its_entities(client, hop, corpus):
+    [match, *_] = client.graph.find("Ingrid Vale", collection=corpus, kinds=["entity"])
+    assert match == hop.graph.find("Ingrid Vale", collection=corpus, kinds=["entity"])[0]
+    [bergen, *_] = client.graph.find("Bergen", collection=corpus, kinds=["entity"])
+    assert client.graph.get_node(match.node.id) == hop.graph.get_node(match.node.id)
+    assert client.graph.get_collection(match.node.id) == corpus
+    assert client.explore(match.node.id) == hop.explore(match.node.id)
+    assert client.graph.get_overview(corpus, limit=20).nodes
+    paths = client.graph.find_paths(match.node.id, bergen.node.id)
+    assert paths == hop.graph.find_paths(match.node.id, bergen.node.id)
+    assert client.same_names(corpus) == hop.same_names(corpus)
+    assert client.topics.list(corpus) == hop.topics.list(corpus)
+    assert client.graph.cypher("RETURN $x AS x", {"x": [1, "a"]}).rows == ({"x": [1, "a"]},)
+
+
+def test_a_document_is_added_read_and_removed(client, tmp_path, request):
+    collection = f"contract {request.node.callspec.params['client']}/ä"
+    (tmp_path / "a").mkdir()
+    (tmp_path / "note.txt").write_text("The Petrel was built by Hedda Lunn in 1911.", "utf-8")
+    (tmp_path / "a" / "other.md").write_text("# Berth\n\nThe berth of the Petrel is the north pier.", "utf-8")
+    batch = client.add([tmp_path], collection)
+    if isinstance(client, Awaited):
+        client._loop.run_until_complete(batch.wait(timeout=240))
+        failures = client._loop.run_until_complete(batch.failures())
+    else:
+        batch.wait(timeout=240)
+        failures = batch.failures
+    assert failures == ()
+    assert sorted(file.name for file in batch.files) == ["a/other.md", "note.txt"]
+    assert client.ask("Who built the Petrel?", collection=collection).short == "Hedda Lunn"
+    [note] = client.documents.list(collection, text="note")
+    assert client.documents.file(note.id).read_bytes() == (tmp_path / "note.txt").read_bytes()
+    assert client.remove("note.txt", collection=collection) == 1
+    renamed = f"{collection} renamed"
+    client.rename_collection(collection, renamed)
+    assert [document.name for document in client.documents.list(renamed)] == ["a/other.md"]
+    assert client.remove(collection=renamed) == 1
+
+
+def test_errors_are_those_of_the_open_client(client, corpus):
+    with pytest.raises(UnknownName, match=r"no collection called 'nowhere'; there are: .*orre"):
+        client.ask(QUESTION, collection="nowhere")
+    with pytest.raises(UnknownName, match="no strategy called 'nothing'"):
+        client.retrieve(QUESTION, collection=corpus, strategy="nothing")
+    with pytest.raises(UnknownName, match="no document called"):
+        client.documents.remove("missing.pdf", collection=corpus)
+    with pytest.raises(UnknownName, match="no node called"):
+        client.graph.get_node("0" * 16)
+    with pytest.raises(UnknownName, match="no document called"):
+        client.documents.get("0" * 16)
+    with pytest.raises(UsageError, match="question is a text"):
+        client.ask(7, collection=corpus)
+    with pytest.raises(UsageError, match="list of questions"):
+        client.retrieve_many("text", collection=corpus)
+    with pytest.raises(UsageError, match=r"only reads|read"):
+        client.graph.cypher("CREATE (n) RETURN n")
+
+
+def test_an_answer_streams_its_steps_and_ends_with_the_answer(hop, remote, corpus):
+    async def collect(client):
+        return [event async for event in AsyncHopline(client).stream(QUESTION, collection=corpus)]
+
+    for client in (hop, remote):
+        *steps, answer = asyncio.run(collect(client))
+        assert steps
+        assert all(isinstance(step, TraceStep | AnswerDraft) for step in steps)
+        assert answer.short == "Ingrid Vale"
+
+    async def fail():
+        return [event async for event in AsyncHopline(remote).stream(QUESTION, collection="nowhere")]
+
+    with pytest.raises(UnknownName, match="no collection"):
+        asyncio.run(fail())
+
+
+def test_an_export_is_that_of_the_open_client(hop, remote, corpus, tmp_path):
+    local = hop.export(corpus, tmp_path / "local")
+    manifest = remote.export(corpus, tmp_path / "remote")
+    assert manifest.counts == local.counts
+    assert {path: file.sha256 for path, file in manifest.files.items()} == {
+        path: file.sha256 for path, file in local.files.items()
+    }
+    assert (tmp_path / "remote" / "passages.jsonl").read_bytes() == (tmp_path / "local" / "passages.jsonl").read_bytes()
+    with pytest.raises(UsageError, match=r"not empty|exists"):
+        remote.export(corpus, tmp_path / "remote")
+
+
+def test_what_a_service_cannot_be_given_is_refused(remote, corpus):
+    with pytest.raises(UsageError, match=r"Hopline\.open"):
+        remote.ask(QUESTION, collection=corpus, record=True)
+    with pytest.raises(UsageError, match="name of a strategy"):
+        remote.ask(QUESTION, collection=corpus, strategy=object())
+    with pytest.raises(UsageError, match="remove documents by their names"):
+        remote.add([], remove_missing=True)
+
+
+def test_a_service_that_is_not_there_is_a_clear_error():
+    with (
+        Hopline.connect("http://127.0.0.1:9") as client,
+        pytest.raises(ServiceError, match=r"no service answers at http://127\.0\.0\.1:9.*hopline serve"),
+    ):
+        client.collections()
+    with pytest.raises(UsageError, match="the URL of a service is as"):
+        Hopline.connect("loans")
+
+
+def test_access_denied_is_raised_as_such(hop, start_service):
+    from hopline.api.keys import KeyStore
+
+    keys = KeyStore(hop.settings.home)
+    keys.add("contract")
+    try:
+        url = start_service(hop)
+        with Hopline.connect(url) as client, pytest.raises(AccessDenied, match="Authorization: Bearer"):
+            client.collections()
+    finally:
+        keys.remove("contract")
