@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import Image, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from hopline import __version__
-from hopline.errors import UsageError
+from hopline.errors import HoplineError, UsageError
 from hopline.ids import page_id
 from hopline.mcp import results
 from hopline.records import Box
@@ -20,6 +22,9 @@ from hopline.results import Evidence
 if TYPE_CHECKING:
     from hopline.client import Hopline
     from hopline.remote.client import RemoteHopline
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 INSTRUCTIONS: Final = (
     "Answers questions over the user's documents with quotes, pages and the path that connects them. Call ask first: "
@@ -51,10 +56,23 @@ def create_mcp_server(hop: Hopline | RemoteHopline, folders: Sequence[Path] = ()
         tools.neighbours,
         tools.find_path,
     ):
-        server.tool(annotations=_READ)(tool)
+        server.tool(annotations=_READ)(_report_errors(tool))
     if folders:
-        server.tool(annotations=_ADD)(AddTool(hop, folders).add_documents)
+        server.tool(annotations=_ADD)(_report_errors(AddTool(hop, folders).add_documents))
     return server
+
+
+def _report_errors(tool: Callable[P, T]) -> Callable[P, T]:
+    """Return a tool that tells the language model the message of an error of Hopline; that of others is hidden."""
+
+    @wraps(tool)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return tool(*args, **kwargs)
+        except HoplineError as error:
+            raise ToolError(str(error)) from error
+
+    return call
 
 
 class GraphTools:

@@ -10,7 +10,7 @@ import sys
 import httpx2
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
-from nordvik import FACTS, draw_pdf
+from reportlab.pdfgen.canvas import Canvas
 
 from hopline.api.keys import KeyStore
 from hopline.errors import UsageError
@@ -18,7 +18,13 @@ from hopline.mcp.http import create_http_app
 from hopline.mcp.server import create_mcp_server
 
 QUESTION = "Who designed the Skarv Bridge?"
-FACT = FACTS["permit-file.pdf"]
+FACT = "The permit for the north pier was granted to Hedda Lunn on 4 May 1931."
+
+
+def draw_pdf(path):
+    canvas = Canvas(str(path))
+    canvas.drawString(72, 720, FACT)
+    canvas.save()
 
 
 def call(hop, name, arguments, folders=()):
@@ -94,8 +100,8 @@ def test_documents_are_added_from_allowed_folders_only_and_their_page_is_shown(h
     allowed, other = tmp_path / "allowed", tmp_path / "other"
     allowed.mkdir()
     other.mkdir()
-    draw_pdf(allowed / "permit.pdf", FACT)
-    draw_pdf(other / "secret.pdf", FACT)
+    draw_pdf(allowed / "permit.pdf")
+    draw_pdf(other / "secret.pdf")
     (allowed / "link.pdf").symlink_to(other / "secret.pdf")
     for path in (other / "secret.pdf", allowed / ".." / "other" / "secret.pdf", allowed / "link.pdf"):
         refused = call(hop, "add_documents", {"paths": [str(path)], "collection": "mcp"}, [allowed])
