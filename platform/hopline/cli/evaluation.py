@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from hopline.cli.command import UNAVAILABLE, Collection, get_console, get_error_console, open_client
+from hopline.cli.command import (
+    FAILED_DOCUMENTS,
+    UNAVAILABLE,
+    Collection,
+    get_console,
+    get_error_console,
+    open_client,
+    print_error,
+)
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -75,6 +83,13 @@ def evaluate(
             "whose questions are evidence graphs. Answers are evaluated with --answers paper only.",
         ),
     ] = None,
+    fail_under: Annotated[
+        str | None,
+        typer.Option(
+            metavar="METRIC=VALUE,…",
+            help="Exit with 1 if the mean of a metric of a strategy is lower: R@5=0.9,F1=0.6.",
+        ),
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Also write the results to this file.")
     ] = None,
@@ -83,11 +98,13 @@ def evaluate(
     from hopline.config import load_settings
     from hopline.evaluation import evaluate as evaluate_strategies
     from hopline.evaluation import read_questions
+    from hopline.evaluation.minimums import find_failures, parse_minimums
     from hopline.rendering import draw_evaluation
     from hopline.strategies import check_strategy
 
     if json_file is not None and not json_file.resolve().parent.is_dir():
         raise UsageError(f"cannot write {json_file.name}: there is no folder {json_file.resolve().parent}")
+    minimums = parse_minimums(fail_under or "")
     if ablate is not None:
         _run_ablations(ablate, questions, collection, limit, json_file, with_answers=answers == "paper")
         return
@@ -123,6 +140,10 @@ def evaluate(
         _write_json(experiments, json_file)
     if all(row.failed == experiment.questions for experiment in experiments for row in experiment.strategies):
         raise typer.Exit(UNAVAILABLE)
+    if failures := [failure for experiment in experiments for failure in find_failures(experiment, minimums)]:
+        for failure in failures:
+            print_error(failure)
+        raise typer.Exit(FAILED_DOCUMENTS)
 
 
 def _run_ablations(

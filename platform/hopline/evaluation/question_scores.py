@@ -3,6 +3,7 @@
     R@k              fraction of its gold passages among the first k          questions with ``gold``
     all@k            1 if all of them are among the first k
     P@k              fraction of the first k that is gold
+    nDCG@10          discounted gain of the first ten over the best possible
     MRR              1 / the rank of the first gold passage
     quote@10         fraction of gold quotes contained in the first ten       questions with quotes
     page@k           1 if a gold page is among the first k evidence pages
@@ -38,6 +39,7 @@ from hopline.evaluation.ranking_metrics import (
     all_recalled,
     group_by_source,
     list_pages,
+    ndcg,
     precision,
     recall,
     reciprocal_rank,
@@ -45,7 +47,7 @@ from hopline.evaluation.ranking_metrics import (
 from hopline.evaluation.rouge import rouge_lsum
 from hopline.results import Answer, Evidence, Retrieval
 
-CUTOFFS = {"R": (2, 5, 10, 15, 30), "all": (5, 10), "P": (5, 10), "page": (5, 10)}
+CUTOFFS = {"R": (2, 5, 10, 15, 30), "all": (5, 10), "P": (5, 10), "nDCG": (10,), "page": (5, 10)}
 QUOTE_CUTOFF = 10
 LONG_ANSWER_WORDS = 20  # from which a correct answer is too long for exact match
 
@@ -62,6 +64,7 @@ def _gold_scores(question: Question, evidence: tuple[Evidence, ...], k: int) -> 
     scores = {f"R@{cut}": recall(ranked, question.gold, cut) for cut in CUTOFFS["R"] if cut <= k}
     scores |= {f"all@{cut}": all_recalled(ranked, question.gold, cut) for cut in CUTOFFS["all"] if cut <= k}
     scores |= {f"P@{cut}": precision(ranked, question.gold, cut) for cut in CUTOFFS["P"] if cut <= k}
+    scores |= {f"nDCG@{cut}": ndcg(ranked, question.gold, cut) for cut in CUTOFFS["nDCG"] if cut <= k}
     return scores | {"MRR": reciprocal_rank(ranked, question.gold)}
 
 

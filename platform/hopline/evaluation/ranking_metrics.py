@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from math import log2
 
 from hopline.results import Evidence
 
@@ -42,6 +43,18 @@ def reciprocal_rank(ranked: Sequence[Collection[str]], gold: Collection[str]) ->
     """1 / the rank of the first of ``gold``; 0 if there is none."""
     gold_ids = set(gold)
     return next((1 / rank for rank, names in enumerate(ranked, 1) if gold_ids.intersection(names)), 0.0)
+
+
+def ndcg(ranked: Sequence[Collection[str]], gold: Collection[str], k: int) -> float:
+    """nDCG@k with binary relevance: the discounted gain of the first ``k`` over that of a ranking with all gold first.
+
+    The gain at rank r is 1 / log2(r + 1) where the source is in ``gold`` (Järvelin and Kekäläinen 2002). Gold ids that
+    one source has together count once.
+    """
+    gold_ids = set(gold)
+    gains = [float(not gold_ids.isdisjoint(names)) for names in ranked[:k]]
+    ideal = sum(1 / log2(rank + 1) for rank in range(1, min(len(gold_ids), k) + 1))
+    return min(sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, 1)) / ideal, 1.0)
 
 
 def list_pages(evidence: Sequence[Evidence]) -> list[tuple[str, int]]:

@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import log2
 from typing import Any, ClassVar
 
 import pytest
@@ -106,7 +107,7 @@ NEAR_MISS = Question("2", "What was the weather?", answerable=False)
 def test_a_retrieval_is_scored_by_hand() -> None:
     retrieval = Canned()._retrieval("", "c", "s")
     assert retrieval_scores(WHO, retrieval, k=10) == {
-        "R@2": 0.5, "R@5": 0.5, "R@10": 0.5, "all@5": 0.0, "all@10": 0.0, "P@5": 0.5, "P@10": 0.5, "MRR": 0.5,
+        "R@2": 0.5, "R@5": 0.5, "R@10": 0.5, "all@5": 0.0, "all@10": 0.0, "P@5": 0.5, "P@10": 0.5, "nDCG@10": pytest.approx((1 / log2(3)) / (1 + 1 / log2(3))), "MRR": 0.5,
         "quote@10": 1.0, "page@5": 1.0, "page@10": 1.0,
     }  # fmt: skip
 
