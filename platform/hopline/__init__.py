@@ -6,16 +6,18 @@ import typing as _typing
 
 if _typing.TYPE_CHECKING:
     from hopline.client import Hopline
+    from hopline.documents.memory_files import NamedBytes
     from hopline.errors import HoplineError
     from hopline.results import Answer, Evidence, EvidencePath, Retrieval
 
     __version__: str
 
-__all__ = ["Answer", "Evidence", "EvidencePath", "Hopline", "HoplineError", "Retrieval", "__version__"]
+__all__ = ["Answer", "Evidence", "EvidencePath", "Hopline", "HoplineError", "NamedBytes", "Retrieval", "__version__"]
 
 _MODULES = {
     "Hopline": "hopline.client",
     "HoplineError": "hopline.errors",
+    "NamedBytes": "hopline.documents.memory_files",
     "Answer": "hopline.results",
     "Evidence": "hopline.results",
     "EvidencePath": "hopline.results",

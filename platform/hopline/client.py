@@ -8,7 +8,7 @@ with Hopline.open() as hop:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cached_property
@@ -495,6 +495,24 @@ class Hopline:
     ) -> Batch:
         """Add files and folders: `hopline.documents.library.DocumentLibrary.add`."""
         return self.documents.add(paths, collection, titles=titles, max_calls=max_calls, remove_missing=remove_missing)
+
+    def add_texts(
+        self,
+        texts: Sequence[str],
+        titles: Sequence[str] | None = None,
+        metadata: Sequence[Mapping[str, Any]] | None = None,
+        collection: str = "default",
+        *,
+        max_calls: int | None = None,
+    ) -> Batch:
+        """Add texts, each as a document: `hopline.documents.library.DocumentLibrary.add_texts`."""
+        return self.documents.add_texts(texts, titles, metadata, collection, max_calls=max_calls)
+
+    def add_documents(
+        self, documents: Iterable[Any], collection: str = "default", *, max_calls: int | None = None
+    ) -> Batch:
+        """Add documents of other libraries: `hopline.documents.library.DocumentLibrary.add_documents`."""
+        return self.documents.add_documents(documents, collection, max_calls=max_calls)
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """Estimate the work of adding files: `hopline.documents.library.DocumentLibrary.estimate`."""
