@@ -526,7 +526,7 @@ class Hopline:
     def add_texts(
         self,
         texts: Sequence[str],
-        titles: Sequence[str] | None = None,
+        titles: Sequence[str | None] | None = None,
         metadata: Sequence[Mapping[str, Any]] | None = None,
         collection: str = "default",
         *,

@@ -77,8 +77,8 @@ def unite_tables(evidence: Sequence[Evidence]) -> Flow[list[UnitedTable]]:
             if len(ranges) < MAX_PARTS and group[-1][0].last <= MAX_ROWS and known.keys() & set(ids):
                 fetched = yield from fetch_evidence([id for id in ids if id not in known])
                 by_id = {item.id: item for item in (*fetched, *known.values())}
-                parts = tuple(by_id[id] for id in ids if id in by_id)
-                united.append(UnitedTable(unite_parts(group[0][0].caption, parts), parts))
+                members = tuple(by_id[id] for id in ids if id in by_id)
+                united.append(UnitedTable(unite_parts(group[0][0].caption, members), members))
     return united
 
 

@@ -106,7 +106,7 @@ class DocumentLibrary:
     def add_texts(
         self,
         texts: Sequence[str],
-        titles: Sequence[str] | None = None,
+        titles: Sequence[str | None] | None = None,
         metadata: Sequence[Mapping[str, Any]] | None = None,
         collection: str = "default",
         *,

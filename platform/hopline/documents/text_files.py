@@ -38,7 +38,7 @@ class TextPart:
 
 
 def build_text_files(
-    texts: Sequence[str], titles: Sequence[str] | None, metadata: Sequence[Mapping[str, Any]] | None
+    texts: Sequence[str], titles: Sequence[str | None] | None, metadata: Sequence[Mapping[str, Any]] | None
 ) -> MemoryFiles:
     """Build a file for each text, named after its title, or after a hash of the text if it has none.
 

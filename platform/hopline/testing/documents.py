@@ -96,7 +96,7 @@ class FakeDocumentLibrary(DocumentLibrary):
     def add_texts(
         self,
         texts: Sequence[str],
-        titles: Sequence[str] | None = None,
+        titles: Sequence[str | None] | None = None,
         metadata: Sequence[Mapping[str, Any]] | None = None,
         collection: str = "default",
         *,

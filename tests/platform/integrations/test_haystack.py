@@ -46,6 +46,7 @@ def test_a_stored_pipeline_answers_from_its_home(hop, corpus) -> None:
     pipeline.add_component("retriever", HoplineRetriever(home=home, collection=corpus, top_k=2, documents=["Slate"]))
     loaded = Pipeline.loads(pipeline.dumps(), allowed_modules=[HoplineRetriever.__module__])
     retriever = loaded.get_component("retriever")
+    assert isinstance(retriever, HoplineRetriever)
     assert (retriever.home, retriever.collection, retriever.documents) == (home, corpus, ["Slate"])
     documents = loaded.run({"retriever": {"query": "What is slate?"}})["retriever"]["documents"]
     retriever.close()
