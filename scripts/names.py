@@ -1,6 +1,7 @@
 """Check the names of the code: no banned identifiers, functions that are verbs, and one name per class.
 
-Classes of tests may share a name: a fake is private to its test module, and named after what it replaces.
+Classes of tests may share a name: a fake is private to its test module, and named after what it replaces. So may the
+retrievers for other libraries: each user imports the module of one library, and looks for the same name in it.
 
 python scripts/names.py    # prints each problem with its file and line; exits with 1 if there is one
 """
@@ -17,6 +18,7 @@ from typing import Final, Literal
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS: Final = "tests"
+INTEGRATIONS: Final = "platform/hopline/integrations"
 SOURCES: Final = ("platform", "cypher", "ingest", "ui", "benchmarks", "scripts", TESTS)
 
 # Words that do not say what a value is; as whole names of functions, classes, arguments, variables and fields.
@@ -67,12 +69,16 @@ def is_participle(definition: Definition) -> bool:
 
 
 def group_repeated_classes(definitions: Collection[Definition]) -> list[tuple[str, list[Definition]]]:
-    """Return the classes outside of the tests that share a name, by name."""
+    """Return the classes outside of the tests that share a name, by name, but for those within integrations."""
     groups: dict[str, list[Definition]] = {}
     for definition in definitions:
         if definition.kind == "class" and not definition.path.startswith(f"{TESTS}/"):
             groups.setdefault(definition.name, []).append(definition)
-    return [(name, group) for name, group in groups.items() if len(group) > 1]
+    return [
+        (name, group)
+        for name, group in groups.items()
+        if len(group) > 1 and not all(definition.path.startswith(f"{INTEGRATIONS}/") for definition in group)
+    ]
 
 
 def list_definitions(root: Path) -> Iterator[Definition]:

@@ -7,6 +7,7 @@ import typing as _typing
 if _typing.TYPE_CHECKING:
     from hopline.async_client import AsyncHopline
     from hopline.client import Hopline
+    from hopline.documents.memory_files import NamedBytes
     from hopline.errors import HoplineError
     from hopline.remote.client import RemoteHopline
     from hopline.results import Answer, Evidence, EvidencePath, Retrieval
@@ -20,6 +21,7 @@ __all__ = [
     "EvidencePath",
     "Hopline",
     "HoplineError",
+    "NamedBytes",
     "RemoteHopline",
     "Retrieval",
     "__version__",
@@ -29,6 +31,7 @@ _MODULES = {
     "AsyncHopline": "hopline.async_client",
     "Hopline": "hopline.client",
     "HoplineError": "hopline.errors",
+    "NamedBytes": "hopline.documents.memory_files",
     "RemoteHopline": "hopline.remote.client",
     "Answer": "hopline.results",
     "Evidence": "hopline.results",

@@ -8,7 +8,7 @@ with Hopline.open() as hop:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cached_property
@@ -29,7 +29,7 @@ from hopline.errors import HoplineError, ModelError, UsageError
 from hopline.flow.execution import StepCallback
 from hopline.graph_explorer import GraphExplorer, Neighbourhood
 from hopline.records import Collection
-from hopline.results import Answer, EvidenceGraph, Retrieval, Trace
+from hopline.results import Answer, Context, EvidenceGraph, Retrieval, Trace
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
 from hopline.text_encoding import normalize_text
@@ -386,6 +386,33 @@ class Hopline:
         )
         return _add_trace_to_retrieval(outcome.result, outcome.trace)
 
+    def context(
+        self,
+        question: str,
+        tokens: int = 4000,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | Strategy | None = None,
+        k: int | None = None,
+    ) -> Context:
+        """Pack the evidence for a question into at most ``tokens`` tokens, for a language model of your own.
+
+        Its blocks are numbered, the most important first, without repetition (`Context.text`, `Context.messages`,
+        `Context.citations`). Tokens are estimated, rather too many: a word counts as one for each five letters.
+        ``k`` is how much evidence is retrieved, by default enough to fill the context. Others: as for `ask`.
+
+        Raises:
+            UsageError: ``tokens`` is no whole number of at least 100, or as for `ask`.
+        """
+        from hopline.answers.context import build_context, check_token_limit, choose_depth
+
+        limit = check_token_limit(tokens)
+        question = _normalize_question(question)
+        retrieve = self._load_retrieval(strategy, collection, choose_depth(limit, k, self.settings.k))
+        flow = build_context(question, retrieve, tokens=limit, reader=self.settings.reader != NO_READER)
+        return self._connections.run(flow, self._connections.resolve_scope(collection, documents)).result
+
     def retrieve_many(
         self,
         questions: Sequence[str],
@@ -512,6 +539,24 @@ class Hopline:
     ) -> Batch:
         """Add files and folders: `hopline.documents.library.DocumentLibrary.add`."""
         return self.documents.add(paths, collection, titles=titles, max_calls=max_calls, remove_missing=remove_missing)
+
+    def add_texts(
+        self,
+        texts: Sequence[str],
+        titles: Sequence[str | None] | None = None,
+        metadata: Sequence[Mapping[str, Any]] | None = None,
+        collection: str = "default",
+        *,
+        max_calls: int | None = None,
+    ) -> Batch:
+        """Add texts, each as a document: `hopline.documents.library.DocumentLibrary.add_texts`."""
+        return self.documents.add_texts(texts, titles, metadata, collection, max_calls=max_calls)
+
+    def add_documents(
+        self, documents: Iterable[Any], collection: str = "default", *, max_calls: int | None = None
+    ) -> Batch:
+        """Add documents of other libraries: `hopline.documents.library.DocumentLibrary.add_documents`."""
+        return self.documents.add_documents(documents, collection, max_calls=max_calls)
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """Estimate the work of adding files: `hopline.documents.library.DocumentLibrary.estimate`."""

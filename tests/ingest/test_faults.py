@@ -607,6 +607,27 @@ def test_a_document_that_cannot_be_stored_fails_alone(hop, store, settings, tmp_
     assert "this cannot be stored" in failure.reason
 
 
+def test_small_files_are_parsed_together_and_a_damaged_one_fails_alone(hop, store, settings, lease, monkeypatch):
+    files = [(f"{n}.jsonl", json.dumps({"title": f"Berth {n}", "text": FIRST}).encode()) for n in range(8)]
+    files += [("damaged.jsonl", b"\x1f\x8b damaged"), ("half.jsonl", b'{"title": "Half", "text": "Halm."}\nno row')]
+    batch = hop.add_documents(files, "small files")
+    parsing, real, transactions = ParseJsonlFiles(store, settings), Store.write, []
+    monkeypatch.setattr(Store, "write", lambda self, *writes: transactions.append(writes) or real(self, *writes))
+    while parsing.step():
+        pass
+    assert sum(writes[0][0] == "ingest/claim_jsonl_documents" for writes in transactions) < len(files) - 1
+    states = {document.name: document.state for document in hop.documents.list("small files")}
+    assert states == {f"Berth {n}": "ready" for n in range(8)} | {"Half": "ready"}
+    damaged, half = sorted(batch.failures, key=lambda failure: failure.document)
+    assert "cannot be opened or decompressed" in damaged.reason
+    assert "half.jsonl line 2 is not valid JSON" in half.reason
+    transactions.clear()
+    hop.add_documents(files[:8], "small files")
+    assert parsing.step()
+    assert not parsing.step()
+    assert sum(writes[0][0] == "ingest/claim_jsonl_documents" for writes in transactions) == 1
+
+
 def _rows(folder, texts):
     (folder / "rows.jsonl").write_text("\n".join(json.dumps({"id": str(n), "text": t}) for n, t in enumerate(texts)))
     return folder / "rows.jsonl"

@@ -18,6 +18,7 @@ from canonical import rows as query
 from hopline import Hopline
 from hopline.config import Settings, load_settings
 from hopline.documents.addition import add_files
+from hopline.documents.source_files import find_files
 from hopline.errors import EngineUnavailable, ResourceError, is_outage
 from hopline.ids import collection_id
 from hopline.neo4j_server import configuration, startup
@@ -58,7 +59,7 @@ def store(small: Settings) -> Iterator[Store]:
 def add(store: Store, settings: Settings, file: Path) -> str:
     """Add a file to a collection of its name; returns the id of the collection."""
     id = collection_id(file.stem)
-    add_files(store, settings, [file], Collection(id, file.stem), titles="keep", max_calls=None)
+    add_files(store, settings, find_files([file]), Collection(id, file.stem), titles="keep", max_calls=None)
     return id
 
 

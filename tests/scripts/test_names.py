@@ -93,5 +93,15 @@ def test_a_class_of_a_test_may_have_the_name_of_another_class(check):
     assert check(tests="class Table: ...\nclass Table: ...", platform="class Table: ...") == []
 
 
+def test_the_retrievers_for_other_libraries_may_share_a_name_with_one_another_only(names, tmp_path):
+    folder = tmp_path / names.INTEGRATIONS
+    folder.mkdir(parents=True)
+    for library in ("langchain", "haystack"):
+        (folder / f"{library}.py").write_text("class Retriever: ...")
+    assert names.check_names(tmp_path) == []
+    (tmp_path / "platform" / "search.py").write_text("class Retriever: ...")
+    assert len(names.check_names(tmp_path)) == 1
+
+
 def test_the_code_of_this_repository_has_no_problem(names):
     assert names.check_names() == []

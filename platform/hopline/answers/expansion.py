@@ -77,18 +77,19 @@ def unite_tables(evidence: Sequence[Evidence]) -> Flow[list[UnitedTable]]:
             if len(ranges) < MAX_PARTS and group[-1][0].last <= MAX_ROWS and known.keys() & set(ids):
                 fetched = yield from fetch_evidence([id for id in ids if id not in known])
                 by_id = {item.id: item for item in (*fetched, *known.values())}
-                united.append(_unite(group[0][0].caption, [by_id[id] for id in ids if id in by_id]))
+                members = tuple(by_id[id] for id in ids if id in by_id)
+                united.append(UnitedTable(unite_parts(group[0][0].caption, members), members))
     return united
 
 
-def _unite(caption: str, parts: Sequence[Evidence]) -> UnitedTable:
+def unite_parts(caption: str, parts: Sequence[Evidence]) -> Evidence:
+    """Return a table with this caption that has the rows of its parts, which are in their order; without boxes."""
     cells = unite_cells([part.cells for part in parts])
     text = "\n".join(part for part in (caption, render_table(cells)[0]) if part)
     header_rows = parts[0].structure.header_rows if parts[0].structure else None
     certain = not any(part.structure and part.structure.problem for part in parts)
     structure = infer_structure(cells, caption, header_rows, columns_are_certain=certain)
-    first = replace(parts[0], text=text, cells=cells, caption=caption, boxes=(), lines=(), structure=structure)
-    return UnitedTable(first, tuple(parts))
+    return replace(parts[0], text=text, cells=cells, caption=caption, boxes=(), lines=(), structure=structure)
 
 
 def _find_absent_names(question: QuestionAnalysis, evidence: Sequence[Evidence]) -> list[str]:

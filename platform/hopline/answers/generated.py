@@ -72,7 +72,7 @@ def generate_answer(
     answer is a possible one. If the model fails, or if its reply cannot be parsed, the answer is the extractive one,
     and its ``model_error`` says why.
     """
-    evidence = yield from _gather_evidence(question, retrieval, reader)
+    evidence = yield from gather_evidence(question, retrieval, reader)
     if not evidence.ranked:
         return (yield from extract())
     shown = select_evidence(question, evidence.ranked, evidence.marked, context=model.context)
@@ -108,7 +108,7 @@ def generate_answer(
 
 
 @dataclass(frozen=True, slots=True)
-class _GatheredEvidence:
+class GatheredEvidence:
     """The evidence for a prompt, the most important first.
 
     ``marked`` are the spans of the reader's answers by the ids of evidence. ``positions`` are the places of evidence in
@@ -121,22 +121,24 @@ class _GatheredEvidence:
     positions: Mapping[str, int]
 
 
-def _gather_evidence(
-    question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader
-) -> Flow[_GatheredEvidence]:
+def gather_evidence(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[GatheredEvidence]:
+    """Gather the evidence for a prompt: that of the retrieval and what answering adds, in the order of the reader.
+
+    For a summary, it is the most central passages of the documents.
+    """
     request = parse_summary_request(question)
     if request is not None and retrieval.evidence:
         passages, positions = yield from fetch_central_passages(request, retrieval)
         if passages:
             known = {item.id for item in retrieval.evidence}
             retrieval = insert_seeds(retrieval, [item for item in passages if item.id not in known])
-            return _GatheredEvidence(retrieval, passages, {}, positions)
+            return GatheredEvidence(retrieval, passages, {}, positions)
     retrieval = yield from expand_evidence(question, retrieval)
     retrieval, readings = yield from reader.read(question, retrieval)
     best = {item.reading.evidence.id: item for item in sorted(readings, key=lambda item: item.confidence)}
     ranked = sorted(retrieval.evidence, key=lambda item: -best[item.id].confidence if item.id in best else 0.0)
     marked = {id: (item.reading.start, item.reading.end) for id, item in best.items() if item.confidence >= MIN_MARKED}
-    return _GatheredEvidence(retrieval, ranked, marked, {})
+    return GatheredEvidence(retrieval, ranked, marked, {})
 
 
 def _mark_as_possible(extracted: Answer, model: str) -> Answer:

@@ -159,10 +159,10 @@ def _quote(evidence: Evidence, question: QuestionAnalysis, span: Span | None, *,
     page = f"page {evidence.pages[0]}" if evidence.pages else ""
     parts = (evidence.document, evidence.title, page, " › ".join(evidence.section))
     header = ", ".join(dict.fromkeys(part for part in parts if part))
-    return quote_text(f"{header}\n{_shorten_text(evidence, question, span, max_tokens)}")
+    return quote_text(f"{header}\n{shorten_evidence(evidence, question, span, max_tokens)}")
 
 
-def _shorten_text(evidence: Evidence, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
+def shorten_evidence(evidence: Evidence, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
     """Return the text of an evidence with a span marked, of at most about ``max_tokens``.
 
     A longer passage loses its end, or the text before the span too if the span is near the end. A table has the paths

@@ -27,6 +27,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "status": documents.status,
     "ask": questions.ask,
     "retrieve": questions.retrieve,
+    "context": questions.context,
     "show": questions.show,
     "strategies": questions.strategies,
     "evaluate": evaluation.evaluate,

@@ -1,4 +1,4 @@
-"""Commands for questions: ask, retrieve, show, strategies."""
+"""Commands for questions: ask, retrieve, context, show, strategies."""
 
 from __future__ import annotations
 
@@ -129,6 +129,31 @@ def retrieve(
 
         draw_retrieval(retrieval, get_console())
     return _report_model_failure(format_retrieval_error(retrieval))
+
+
+def context(
+    question: QuestionText,
+    *,
+    tokens: Annotated[int, typer.Option(min=100, help="Maximum number of tokens of the evidence, estimated.")] = 4000,
+    collection: Collection = "default",
+    strategy: Strategy = None,
+    k: Depth = None,
+    document: Within = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the evidence for a question as numbered blocks, for the prompt of another language model."""
+    _check_arguments(question, strategy)
+    with open_client() as hop:
+        packed = hop.context(question, tokens, collection=collection, documents=document or (), strategy=strategy, k=k)
+    if as_json:
+        print_object(packed.to_dict())
+    else:
+        from hopline.text_encoding import remove_control_characters
+
+        typer.echo(remove_control_characters(packed.text))
+    from hopline.results.labels import format_retrieval_error
+
+    _report_model_failure(format_retrieval_error(packed))
 
 
 def _compare(question: str, strategies: list[str], collection: str, k: int | None, *, as_json: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from hopline.documents.call_limit import build_limit_writes
@@ -14,7 +13,6 @@ from hopline.documents.source_files import (
     SourceFile,
     describe_unsupported,
     encode_path,
-    find_files,
     is_jsonl,
 )
 from hopline.errors import EngineError
@@ -36,7 +34,7 @@ _MAX_ATTEMPTS: Final = 5  # while another process removes the same documents, or
 def add_files(
     store: Store,
     settings: Settings,
-    paths: Sequence[Path],
+    sources: Sequence[SourceFile],
     collection: Collection,
     *,
     titles: Titles = "keep",
@@ -52,10 +50,9 @@ def add_files(
     documents that is in progress is finished first.
 
     Raises:
-        UsageError: a path does not exist; nothing is added then.
         EngineError: other processes kept changing the same documents.
     """
-    waiting = [_store_file(settings, file, uploaded=uploaded) for file in find_files(paths)]
+    waiting = [_store_file(settings, file, uploaded=uploaded) for file in sources]
     target = {"collection": collection.id, "name": collection.name, "extraction_model": settings.extraction_model}
     limit = build_limit_writes("ingest/limit_calls", collection.id, max_calls)
     added: list[FileChange] = []

@@ -6,9 +6,9 @@ They check names and arguments, call the modules beside this one, and start the 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hopline.documents.addition import Titles, add_files
 from hopline.documents.call_limit import check_max_calls
@@ -20,11 +20,14 @@ from hopline.documents.document_queries import (
     read_document_progress,
 )
 from hopline.documents.estimate import Estimate, estimate_processing
+from hopline.documents.foreign_documents import build_document_files
+from hopline.documents.memory_files import MemoryFiles, write_files
 from hopline.documents.missing_files import find_missing_files, remove_missing_files
 from hopline.documents.page_images import has_page_images, render_page
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
 from hopline.documents.reprocessing import queue_extraction, queue_failures
-from hopline.documents.source_files import find_skipped_files
+from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
+from hopline.documents.text_files import build_text_files
 from hopline.errors import UsageError
 from hopline.flow.columns import to_rows
 from hopline.records import Box, Collection, Document, DocumentCounts, FileChange
@@ -93,26 +96,77 @@ class DocumentLibrary:
         Raises:
             UsageError: a path does not exist, or the limit is invalid.
         """
-        check_max_calls(max_calls)
+        folders = to_paths(paths)
         id = self._collections.get_id(collection)
-        target = Collection(id, collection)
-        sources = to_paths(paths)
+        files = self._queue(find_files(folders), collection, titles=titles, max_calls=max_calls, uploaded=uploaded)
+        missing = () if uploaded else find_missing_files(self._store, id, folders)
+        if remove_missing:
+            remove_missing_files(self._store, missing)
+        skipped = () if uploaded else find_skipped_files(folders)
+        return self._make_batch(files, collection, missing=missing, skipped=skipped)
+
+    def add_texts(
+        self,
+        texts: Sequence[str],
+        titles: Sequence[str | None] | None = None,
+        metadata: Sequence[Mapping[str, Any]] | None = None,
+        collection: str = "default",
+        *,
+        max_calls: int | None = None,
+    ) -> Batch:
+        """Queue texts for the worker, each as a document; returns at once.
+
+        A document has the name of its title, or of a hash of its text. A text that was added before changes nothing,
+        another text with a title that is known replaces its old version. What is no text is a failure of the batch.
+        ``max_calls``: see `add`.
+
+        Raises:
+            UsageError: the arguments have different lengths.
+        """
+        return self._add_in_memory(build_text_files(texts, titles, metadata), collection, max_calls)
+
+    def add_documents(
+        self, documents: Iterable[Any], collection: str = "default", *, max_calls: int | None = None
+    ) -> Batch:
+        """Queue documents of LangChain, LlamaIndex and Haystack, and files in memory, for the worker; returns at once.
+
+        A file is a `NamedBytes` or a tuple (name, bytes), of any supported type; it replaces the document of its name.
+        Texts of one source are the parts of one document: pass all of them in one call, since another text of the
+        source replaces its old version (`hopline.documents.foreign_documents`). An item that is neither is a failure
+        of the batch. ``max_calls``: see `add`.
+
+        Raises:
+            UsageError: ``documents`` is no list.
+        """
+        return self._add_in_memory(build_document_files(documents), collection, max_calls)
+
+    def _add_in_memory(self, prepared: MemoryFiles, collection: str, max_calls: int | None) -> Batch:
+        with write_files(prepared.files) as sources:
+            files = self._queue(sources, collection, max_calls=max_calls, uploaded=True)
+        return self._make_batch(files, collection, invalid=prepared.failures)
+
+    def _queue(
+        self,
+        sources: Sequence[SourceFile],
+        collection: str,
+        *,
+        titles: Titles = "keep",
+        max_calls: int | None,
+        uploaded: bool,
+    ) -> tuple[FileChange, ...]:
+        check_max_calls(max_calls)
+        target = Collection(self._collections.get_id(collection), collection)
         self._apply_settings(collection, self._settings.extraction_model)
         files = add_files(
             self._store, self._settings, sources, target, titles=titles, max_calls=max_calls, uploaded=uploaded
         )
-        missing = () if uploaded else find_missing_files(self._store, id, sources)
-        if remove_missing:
-            remove_missing_files(self._store, missing)
         if files:
             self._workers.ensure_running()
-        skipped = () if uploaded else find_skipped_files(sources)
-        return Batch(
-            *(self._store, self._settings, id, files, self._workers),
-            missing=missing,
-            skipped=skipped,
-            show=self._show_progress,
-        )
+        return files
+
+    def _make_batch(self, files: tuple[FileChange, ...], collection: str, **lists: Any) -> Batch:
+        id = self._collections.get_id(collection)
+        return Batch(self._store, self._settings, id, files, self._workers, show=self._show_progress, **lists)
 
     def batch(self, ids: Sequence[str], collection: str = "default") -> Batch:
         """Return the batch of files that were added before, by the ids that `Batch.ids` gave; unknown ids are ignored.

@@ -93,7 +93,8 @@ class Batch:
 
     ``files`` says what each means for the collection. ``missing`` are files that were added from one of the given
     folders before and no longer exist: they were renamed or deleted. Their documents are in the collection, unless
-    they were removed by ``remove_missing``. ``skipped`` are files in these folders that were not added.
+    they were removed by ``remove_missing``. ``skipped`` are files in these folders that were not added. ``invalid`` are
+    failures of items that are in no file: texts without content, objects that are no documents.
     """
 
     def __init__(
@@ -106,11 +107,13 @@ class Batch:
         *,
         missing: tuple[MissingFile, ...] = (),
         skipped: tuple[SkippedFile, ...] = (),
+        invalid: tuple[Failure, ...] = (),
         show: Callable[[Callable[[], Progress]], None] | None = None,
     ) -> None:
         self.files = files
         self.missing = missing
         self.skipped = skipped
+        self._invalid = invalid
         self._workers = workers
         self._store = store
         self._settings = settings
@@ -154,9 +157,10 @@ class Batch:
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """Documents that could not be parsed, invalid rows, and passages that could not be stored or embedded."""
+        """Invalid items, documents that could not be parsed, invalid rows, and passages not stored or embedded."""
         documents = self._read("documents/failures")
-        failures = [Failure(row["name"], row["reason"]) for row in documents if row["reason"]]
+        failures = [*self._invalid]
+        failures += [Failure(row["name"], row["reason"]) for row in documents if row["reason"]]
         for row in self._read("documents/jsonl_files"):
             failures += [Failure(row["name"], problem) for problem in row["problems"]]
         return (*failures, *(Failure(*pair) for pair in self._describe_passages(failed=True)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hopline.results.answers import EXTRACTIVE, POSSIBLE, READER, Answer, AnswerDraft, AnswerStatus, Citation, Sentence
+from hopline.results.context import Context, ContextBlock
 from hopline.results.evidence import Evidence, Retrieval
 from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node, NodeKind, PathStep
 from hopline.results.trace import Trace, TraceStep
@@ -16,6 +17,8 @@ __all__ = [
     "AnswerDraft",
     "AnswerStatus",
     "Citation",
+    "Context",
+    "ContextBlock",
     "Evidence",
     "EvidenceGraph",
     "EvidencePath",

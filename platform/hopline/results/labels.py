@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from hopline.results.answers import Answer, Citation, Sentence
+from hopline.results.context import Context
 from hopline.results.evidence import Evidence, Retrieval, format_location
 from hopline.results.paths import EvidenceGraph, Node
 
@@ -61,7 +62,7 @@ def format_model_error(answer: Answer) -> str:
     return " ".join(filter(None, (format_retrieval_error(answer.retrieval), _format_answer_error(answer))))
 
 
-def format_retrieval_error(retrieval: Retrieval) -> str:
+def format_retrieval_error(retrieval: Retrieval | Context) -> str:
     """Return a notice that the model failed during the retrieval, with the reason; "" if it did not fail."""
     if not retrieval.model_error:
         return ""

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from hopline.errors import UsageError
 from hopline.records import Box
 from hopline.results.answers import EXTRACTIVE, Answer, Citation, Sentence
+from hopline.results.context import Context, ContextBlock
 from hopline.results.evidence import Evidence, Retrieval
 from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node, PathStep
 from hopline.results.trace import Trace, TraceStep
@@ -20,6 +21,8 @@ from hopline.tables.structure import TableStructure
 __all__ = [
     "answer_from_dict",
     "answer_to_dict",
+    "context_from_dict",
+    "context_to_dict",
     "retrieval_from_dict",
     "retrieval_to_dict",
     "trace_step_from_dict",
@@ -79,6 +82,25 @@ def answer_from_dict(data: Data) -> Answer:
     return _parse(_parse_answer, data, "an answer")
 
 
+def context_to_dict(context: Context) -> dict[str, Any]:
+    """Convert a context: its text and messages, and its blocks with their evidence; only what JSON can hold."""
+    head = _pick(context, "question", "strategy", "collection", "model_error", "tokens", "limit", "text")
+    return head | {
+        "messages": context.messages(),
+        "blocks": [_block_to_dict(block) for block in context.blocks],
+        "paths": [_path_to_dict(path) for path in context.paths],
+    }
+
+
+def context_from_dict(data: Data) -> Context:
+    """Build the context from the dictionary that `context_to_dict` made.
+
+    Raises:
+        UsageError: the data is not a context; says what is missing or wrong.
+    """
+    return _parse(_parse_context, data, "a context")
+
+
 def _parse(parse: Callable[[Data], T], data: Data, kind: str) -> T:
     try:
         return parse(data)
@@ -135,6 +157,34 @@ def _parse_answer(data: Data) -> Answer:
         data.get("notice", ""),
         data.get("short_quoted", True),
     )
+
+
+def _parse_context(data: Data) -> Context:
+    return Context(
+        data["question"],
+        data["collection"],
+        data["strategy"],
+        _parse_each(_parse_block, data["blocks"]),
+        data["messages"][0]["content"],
+        data["tokens"],
+        data["limit"],
+        _parse_each(_parse_path, data["paths"]),
+        data.get("model_error", ""),
+    )
+
+
+def _block_to_dict(block: ContextBlock) -> dict[str, Any]:
+    return {
+        **_pick(block, "number", "kind", "document", "document_id", "title", "text"),
+        "section": list(block.section),
+        "pages": list(block.pages),
+        "boxes": [_box_to_dict(box) for box in block.boxes],
+        "evidence": [_evidence_to_dict(evidence) for evidence in block.evidence],
+    }
+
+
+def _parse_block(data: Data) -> ContextBlock:
+    return ContextBlock(data["number"], data["text"], _parse_each(_parse_evidence, data["evidence"]))
 
 
 def _sentence_to_dict(sentence: Sentence, answer: Answer) -> dict[str, Any]:

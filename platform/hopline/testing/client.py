@@ -20,7 +20,7 @@ from hopline.exchange.layout import Manifest
 from hopline.flow.execution import StepCallback
 from hopline.ids import collection_id
 from hopline.records import Collection
-from hopline.results import Answer, AnswerDraft, EvidenceGraph, Retrieval
+from hopline.results import Answer, AnswerDraft, Context, EvidenceGraph, Retrieval
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
 from hopline.testing.documents import FakeDocumentLibrary
@@ -216,6 +216,27 @@ class FakeHopline(Hopline):
     ) -> Retrieval:
         """The retrieval of the answer that `FakeState.answer` makes."""
         return self._answer(question, collection, strategy, documents=documents, k=k, on_step=on_step).retrieval
+
+    @record_calls
+    def context(
+        self,
+        question: str,
+        tokens: int = 4000,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | Strategy | None = None,
+        k: int | None = None,
+    ) -> Context:
+        """The evidence of the answer that `FakeState.answer` makes, packed as by the real client."""
+        from hopline.answers.context import check_token_limit, pack_evidence
+        from hopline.answers.generated import GatheredEvidence
+        from hopline.questions.analysis import analyse_question
+
+        limit = check_token_limit(tokens)
+        retrieval = self._answer(question, collection, strategy, documents=documents, k=k).retrieval
+        gathered = GatheredEvidence(retrieval, retrieval.evidence, {}, {})
+        return pack_evidence(analyse_question(question), retrieval, gathered, tokens=limit)
 
     @record_calls
     def retrieve_many(

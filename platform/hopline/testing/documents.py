@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from hopline.documents.addition import Titles
 from hopline.documents.document_queries import FILE_ADVICE, ID_ADVICE
 from hopline.documents.estimate import Estimate
+from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.library import DocumentLibrary, Paths, to_paths
+from hopline.documents.memory_files import MemoryFiles, write_files
 from hopline.documents.progress import Batch, DocumentProgress, Failure, ProcessingWarning, Progress
-from hopline.documents.source_files import find_files, find_skipped_files
+from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
+from hopline.documents.text_files import build_text_files
 from hopline.errors import UnknownName
 from hopline.records import Box, Document, DocumentCounts, FileChange, SkippedFile
 from hopline.testing.answers import make_document
@@ -24,8 +27,15 @@ from hopline.testing.state import AddedFile, FakeState, record_calls
 class FakeBatch(Batch):
     """A batch that is processed at once; it has the failures and warnings of `FakeState`."""
 
-    def __init__(self, state: FakeState, files: tuple[FileChange, ...], skipped: tuple[SkippedFile, ...] = ()) -> None:
+    def __init__(
+        self,
+        state: FakeState,
+        files: tuple[FileChange, ...],
+        skipped: tuple[SkippedFile, ...] = (),
+        invalid: tuple[Failure, ...] = (),
+    ) -> None:
         self.state = state
+        self._invalid = invalid
         self.files = files
         self.missing = state.missing
         self.skipped = skipped
@@ -45,8 +55,8 @@ class FakeBatch(Batch):
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """The failures that the test has set."""
-        return self.state.failures
+        """Invalid items, and the failures that the test has set."""
+        return (*self._invalid, *self.state.failures)
 
     @property
     def warnings(self) -> tuple[ProcessingWarning, ...]:
@@ -79,16 +89,44 @@ class FakeDocumentLibrary(DocumentLibrary):
         remove_missing: bool = False,
     ) -> Batch:
         """Note the files and list them as waiting; a file replaces the document of its name."""
+        files = self._note(find_files(to_paths(paths)), collection, uploaded=uploaded)
+        return FakeBatch(self.state, files, () if uploaded else find_skipped_files(to_paths(paths)))
+
+    @record_calls
+    def add_texts(
+        self,
+        texts: Sequence[str],
+        titles: Sequence[str | None] | None = None,
+        metadata: Sequence[Mapping[str, Any]] | None = None,
+        collection: str = "default",
+        *,
+        max_calls: int | None = None,
+    ) -> Batch:
+        """Note the file of each text and list it as waiting."""
+        return self._add_in_memory(build_text_files(texts, titles, metadata), collection, max_calls)
+
+    @record_calls
+    def add_documents(
+        self, documents: Iterable[Any], collection: str = "default", *, max_calls: int | None = None
+    ) -> Batch:
+        """Note the file of each document and list it as waiting."""
+        return self._add_in_memory(build_document_files(documents), collection, max_calls)
+
+    def _add_in_memory(self, prepared: MemoryFiles, collection: str, max_calls: int | None) -> Batch:
+        with write_files(prepared.files) as sources:
+            return FakeBatch(self.state, self._note(sources, collection, uploaded=True), invalid=prepared.failures)
+
+    def _note(self, sources: Sequence[SourceFile], collection: str, *, uploaded: bool) -> tuple[FileChange, ...]:
         documents = self.state.documents.setdefault(collection, [])
         known = {document.name for document in documents}
         files = []
-        for file in find_files(to_paths(paths)):
+        for file in sources:
             self.state.added.append(AddedFile(collection, file.name, file.path.read_bytes()))
             document = make_document(collection, file.name, state="waiting", pages=0, passages=0)
             documents[:] = [*(other for other in documents if other.id != document.id), document]
             change: Literal["replaced", "new"] = "replaced" if file.name in known else "new"
             files.append(FileChange(document.id, file.name, "" if uploaded else str(file.path), change))
-        return FakeBatch(self.state, tuple(files), () if uploaded else find_skipped_files(to_paths(paths)))
+        return tuple(files)
 
     @record_calls
     def batch(self, ids: Sequence[str], collection: str = "default") -> Batch:

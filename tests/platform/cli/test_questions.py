@@ -414,3 +414,19 @@ def test_graph_llm_is_trained_on_labelled_questions(
     assert call["metadata"] == {"learned from": questions.name, "labelled by": "a model"}
     assert "-s ras:planner=trained" in result.stdout
     assert "graph_llm needs --base" in run("train", "graph_llm", questions).stderr
+
+
+def test_the_context_is_printed_as_numbered_blocks(run: Run, fake: FakeHopline) -> None:
+    result = run("context", "Who lends?", "--tokens", 500, "-k", 3, "-d", "report.pdf")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("[1] <document>\nreport.pdf, page 3\nHalcyon lends to Nordvik.\n")
+    [call] = fake.state.calls_of("context")
+    assert (call["tokens"], call["k"], list(call["documents"])) == (500, 3, ["report.pdf"])
+
+
+def test_the_context_as_json_has_messages_and_blocks_with_pages(run_json: Run, fake: FakeHopline) -> None:
+    data = run_json("context", "Who lends?")
+    assert [message["role"] for message in data["messages"]] == ["system", "user"]
+    assert [(block["number"], block["document"], block["pages"]) for block in data["blocks"]] == [
+        (1, "report.pdf", [3])
+    ]

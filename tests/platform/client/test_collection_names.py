@@ -20,8 +20,9 @@ PARTS = {
     "graph": GraphExplorer,
     "training": TrainingService,
 }
-ARGUMENTS = {"question": "Who?", "questions": [], "text": "x", "strategies": ["bm25"], "paths": [], "to": "other",
-             "name": "", "graph": "entities", "variant": "gnn", "folder": "/nowhere/export"}  # fmt: skip
+ARGUMENTS = {"question": "Who?", "questions": [], "text": "x", "texts": ["x"], "documents": [("a.txt", b"x")],
+             "strategies": ["bm25"], "paths": [], "to": "other",
+             "name": "", "graph": "entities", "variant": "gnn", "folder": "/nowhere/export", "tokens": 100}  # fmt: skip
 BLANKS = ["", "  \t", None, 7, b"loans", "\ud800", "loans\x1b[31m"]
 
 
@@ -72,7 +73,13 @@ def test_a_collection_cannot_get_a_value_that_is_not_a_name(hop, to):
         hop.rename_collection("default", to)
 
 
-CREATING = {"add", "estimate", "documents.add", "documents.estimate"}  # these also take the name of a new collection
+ADDING = {"add", "add_texts", "add_documents"}
+CREATING = {  # these also take the name of a new collection
+    *ADDING,
+    *(f"documents.{name}" for name in ADDING),
+    "estimate",
+    "documents.estimate",
+}
 
 
 @pytest.mark.parametrize("name", [name for name in METHODS if name not in CREATING])

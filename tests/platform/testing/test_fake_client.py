@@ -25,6 +25,8 @@ PARTS = {
 }
 SHORT_FORMS = {
     "add",
+    "add_texts",
+    "add_documents",
     "estimate",
     "remove",
     "explore",

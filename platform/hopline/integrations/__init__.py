@@ -1,0 +1,1 @@
+"""Retrievers, and a tool, for LangChain, LlamaIndex and Haystack: one module for each library."""
