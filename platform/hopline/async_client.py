@@ -75,6 +75,16 @@ class AsyncDocumentLibrary(_Part):
         """Store files and folders and queue them."""
         return AsyncBatch(await self._run(self._part.add, *args, **kwargs), self._threads)
 
+    @wraps(DocumentLibrary.add_texts)
+    async def add_texts(self, *args: Any, **kwargs: Any) -> AsyncBatch:
+        """Queue texts, each as a document."""
+        return AsyncBatch(await self._run(self._part.add_texts, *args, **kwargs), self._threads)
+
+    @wraps(DocumentLibrary.add_documents)
+    async def add_documents(self, *args: Any, **kwargs: Any) -> AsyncBatch:
+        """Queue documents of other libraries, and files in memory."""
+        return AsyncBatch(await self._run(self._part.add_documents, *args, **kwargs), self._threads)
+
 
 class AsyncGraphExplorer(_Part):
     """The graph; as `hopline.graph_explorer.GraphExplorer`."""
@@ -169,6 +179,7 @@ class AsyncHopline(_Part):
     export = _await(Hopline.export)
     ask = _await(Hopline.ask)
     retrieve = _await(Hopline.retrieve)
+    context = _await(Hopline.context)
     retrieve_many = _await(Hopline.retrieve_many)
     compare = _await(Hopline.compare)
     strategies = _await(Hopline.strategies)
@@ -185,6 +196,16 @@ class AsyncHopline(_Part):
     async def add(self, *args: Any, **kwargs: Any) -> AsyncBatch:
         """Add files and folders."""
         return await self.documents.add(*args, **kwargs)
+
+    @wraps(Hopline.add_texts)
+    async def add_texts(self, *args: Any, **kwargs: Any) -> AsyncBatch:
+        """Add texts, each as a document."""
+        return AsyncBatch(await self._run(self._part.add_texts, *args, **kwargs), self._threads)
+
+    @wraps(Hopline.add_documents)
+    async def add_documents(self, *args: Any, **kwargs: Any) -> AsyncBatch:
+        """Add documents of other libraries, and files in memory."""
+        return AsyncBatch(await self._run(self._part.add_documents, *args, **kwargs), self._threads)
 
     async def stream(self, question: str, **options: Any) -> AsyncIterator[TraceStep | AnswerDraft | Answer]:
         """Yield the steps of the search, the drafts of a language model and last the answer, as they come.

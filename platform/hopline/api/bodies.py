@@ -36,6 +36,12 @@ class RetrieveRequest(RequestBody):
     k: Depth = None
 
 
+class ContextRequest(RetrieveRequest):
+    """A question whose evidence is packed into at most ``tokens`` tokens for another language model."""
+
+    tokens: int = Field(4000, ge=100, le=1_000_000)
+
+
 class AskRequest(RetrieveRequest):
     """A question for an answer; ``history`` are earlier answers of the conversation, oldest first."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from hopline.errors import HoplineError, ServiceError, UsageError
 from hopline.records import Collection
 from hopline.remote.transport import Transport, build_error, decode
-from hopline.results import Answer, AnswerDraft, EvidenceGraph, Retrieval, Sentence
+from hopline.results import Answer, AnswerDraft, Context, EvidenceGraph, Retrieval, Sentence
 from hopline.results.serialization import trace_step_from_dict
 
 if TYPE_CHECKING:
@@ -210,6 +210,20 @@ class RemoteHopline:
             return Retrieval.from_dict(self._transport.post("/retrieve", body, repeatable=True))
         return Retrieval.from_dict(self._follow("/retrieve/stream", body, on_step, None))
 
+    def context(
+        self,
+        question: str,
+        tokens: int = 4000,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | Strategy | None = None,
+        k: int | None = None,
+    ) -> Context:
+        """Pack the evidence for a question, for a language model of your own; see `hopline.client.Hopline.context`."""
+        body = {**_build_question(question, strategy, k), "collection": collection, "documents": list(documents)}
+        return Context.from_dict(self._transport.post("/context", {**body, "tokens": tokens}, repeatable=True))
+
     def retrieve_many(
         self,
         questions: Sequence[str],
@@ -272,6 +286,24 @@ class RemoteHopline:
     ) -> RemoteBatch:
         """Upload files and folders of this machine: `RemoteDocumentLibrary.add`."""
         return self.documents.add(paths, collection, titles=titles, max_calls=max_calls, remove_missing=remove_missing)
+
+    def add_texts(
+        self,
+        texts: Sequence[str],
+        titles: Sequence[str | None] | None = None,
+        metadata: Sequence[Mapping[str, Any]] | None = None,
+        collection: str = "default",
+        *,
+        max_calls: int | None = None,
+    ) -> RemoteBatch:
+        """Add texts, each as a document: `RemoteDocumentLibrary.add_texts`."""
+        return self.documents.add_texts(texts, titles, metadata, collection, max_calls=max_calls)
+
+    def add_documents(
+        self, documents: Iterable[Any], collection: str = "default", *, max_calls: int | None = None
+    ) -> RemoteBatch:
+        """Add documents of other libraries: `RemoteDocumentLibrary.add_documents`."""
+        return self.documents.add_documents(documents, collection, max_calls=max_calls)
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """Estimate the work of adding files: `RemoteDocumentLibrary.estimate`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby
@@ -14,9 +14,12 @@ from typing import Any, Final
 from hopline.documents.addition import Titles
 from hopline.documents.document_queries import ID_ADVICE
 from hopline.documents.estimate import Estimate
+from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.library import Paths, to_paths
+from hopline.documents.memory_files import MemoryFiles, write_files
 from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
+from hopline.documents.text_files import build_text_files
 from hopline.errors import UnknownName, UsageError
 from hopline.records import Box, Document, DocumentCounts, FileChange, SkippedFile
 from hopline.remote.transport import Transport, decode
@@ -42,10 +45,12 @@ class RemoteBatch:
         collection: str,
         files: tuple[FileChange, ...],
         skipped: tuple[SkippedFile, ...] = (),
+        invalid: tuple[Failure, ...] = (),
         show: Callable[[Callable[[], Progress]], None] | None = None,
     ) -> None:
         self.files = files
         self.skipped = skipped
+        self._invalid = invalid
         self.missing = ()
         self._transport = transport
         self._collection = collection
@@ -81,8 +86,8 @@ class RemoteBatch:
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """Documents, rows and passages that could not be processed."""
-        return self._read_state().failures
+        """Invalid items, and documents, rows and passages that could not be processed."""
+        return (*self._invalid, *self._read_state().failures)
 
     @property
     def warnings(self) -> tuple[ProcessingWarning, ...]:
@@ -133,20 +138,48 @@ class RemoteDocumentLibrary:
         if remove_missing:
             raise UsageError("a service does not know the paths of uploaded files: remove documents by their names")
         sources = to_paths(paths)
+        changes = self._queue(find_files(sources), collection, titles, max_calls)
+        skipped = () if uploaded else find_skipped_files(sources)
+        return RemoteBatch(self._transport, collection, changes, skipped, show=self._show_progress)
+
+    def add_texts(
+        self,
+        texts: Sequence[str],
+        titles: Sequence[str | None] | None = None,
+        metadata: Sequence[Mapping[str, Any]] | None = None,
+        collection: str = "default",
+        *,
+        max_calls: int | None = None,
+    ) -> RemoteBatch:
+        """Upload texts, each as a document, and queue them; see `DocumentLibrary.add_texts`."""
+        return self._add_in_memory(build_text_files(texts, titles, metadata), collection, max_calls)
+
+    def add_documents(
+        self, documents: Iterable[Any], collection: str = "default", *, max_calls: int | None = None
+    ) -> RemoteBatch:
+        """Upload documents of other libraries and files in memory; see `DocumentLibrary.add_documents`."""
+        return self._add_in_memory(build_document_files(documents), collection, max_calls)
+
+    def _add_in_memory(self, prepared: MemoryFiles, collection: str, max_calls: int | None) -> RemoteBatch:
+        with write_files(prepared.files) as sources:
+            changes = self._queue(sources, collection, "keep", max_calls)
+        return RemoteBatch(self._transport, collection, changes, invalid=prepared.failures, show=self._show_progress)
+
+    def _queue(
+        self, files: Sequence[SourceFile], collection: str, titles: Titles, max_calls: int | None
+    ) -> tuple[FileChange, ...]:
         changes: list[FileChange] = []
-        for files in _divide(find_files(sources)):
+        for part in _divide(files):
             form = {"collection": collection, "titles": titles, "max_calls": None if changes else max_calls}
-            added = self._upload("/documents", files, form)
+            added = self._upload("/documents", part, form)
             changes += decode(list[FileChange], added["files"])
             self.worker_notice = added["notice"]
-        skipped = () if uploaded else find_skipped_files(sources)
-        return RemoteBatch(self._transport, collection, tuple(changes), skipped, self._show_progress)
+        return tuple(changes)
 
     def batch(self, ids: Sequence[str], collection: str = "default") -> RemoteBatch:
         """Return the batch of files that were added before, by the ids that `RemoteBatch.ids` gave."""
-        return RemoteBatch(
-            self._transport, collection, tuple(FileChange(id, "") for id in ids), (), self._show_progress
-        )
+        files = tuple(FileChange(id, "") for id in ids)
+        return RemoteBatch(self._transport, collection, files, show=self._show_progress)
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """Estimate what adding these files would take; they are uploaded for it."""

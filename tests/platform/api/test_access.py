@@ -128,6 +128,7 @@ REQUESTS = {
     ("POST", "/v1/retrieve"): {"json": {"question": "Who?", "collection": "secret"}},
     ("POST", "/v1/retrieve/stream"): {"json": {"question": "Who?", "collection": "secret"}},
     ("POST", "/v1/retrieve-many"): {"json": {"questions": ["Who?"], "collection": "secret"}},
+    ("POST", "/v1/context"): {"json": {"question": "Who?", "collection": "secret"}},
     ("POST", "/v1/compare"): {"json": {"question": "Who?", "strategies": ["bm25"], "collection": "secret"}},
     ("POST", "/v1/answer-from-graph"): {"json": {"question": "Who?", "collection": "secret"}},
     ("PATCH", "/v1/collections"): {"params": {"collection": "secret"}, "json": {"name": "other"}},

@@ -122,6 +122,10 @@ def test_retrieve_compare_and_many(client, hop, corpus):
     assert client.strategies()["bm25"]
 
 
+def test_the_context_for_another_model(client, hop, corpus):
+    assert client.context(QUESTION, 400, collection=corpus) == hop.context(QUESTION, 400, collection=corpus)
+
+
 def test_documents(client, hop, corpus, tmp_path):
     assert [c.name for c in client.collections() if c.name == corpus] == [corpus]
     documents = tuple(client.documents.list(corpus, text="or"))
@@ -170,6 +174,22 @@ def test_a_document_is_added_read_and_removed(client, tmp_path, request):
     client.rename_collection(collection, renamed)
     assert [document.name for document in client.documents.list(renamed)] == ["a/other.md"]
     assert client.remove(collection=renamed) == 1
+
+
+def test_texts_and_files_in_memory_are_added(client, request):
+    collection = f"memory {request.node.callspec.params['client']}"
+    batch = client.add_texts(["The Kite was built by Odile Farrow.", 7], ["Kite", "Seven"], collection=collection)
+    other = client.add_documents([("tern.txt", b"The Tern was built by Bo Lind.")], collection)
+    for each in (batch, other):
+        wait = each.wait(timeout=240)
+        if isinstance(client, Awaited):
+            client._loop.run_until_complete(wait)
+    failures = batch.failures
+    failures = client._loop.run_until_complete(failures()) if isinstance(client, Awaited) else failures
+    assert len(failures) == 1
+    assert client.ask("Who built the Kite?", collection=collection).short == "Odile Farrow"
+    assert client.ask("Who built the Tern?", collection=collection).short == "Bo Lind"
+    client.remove(collection=collection)
 
 
 def test_errors_are_those_of_the_open_client(client, corpus):

@@ -14,6 +14,7 @@ from hopline.api.bodies import (
     AnswerBody,
     AskRequest,
     CompareRequest,
+    ContextRequest,
     EvidenceGraphRequest,
     FailedRetrieval,
     GraphAnswerRequest,
@@ -104,6 +105,15 @@ async def retrieve_many(body: RetrieveManyRequest, hop: Client, access: Authoriz
             for outcome in outcomes
         ]
     )
+
+
+@router.post("/context", summary="Pack evidence for another language model")
+async def pack_context(body: ContextRequest, hop: Client, access: Authorized, questions: Questions) -> dict[str, Any]:
+    """Pack the evidence for a question into numbered blocks within a limit of tokens, with what each cites."""
+    access.check("read", body.collection)
+    async with questions.enter():
+        context = await asyncio.to_thread(hop.context, **body.model_dump())
+    return context.to_dict()
 
 
 @router.post("/compare", response_model=dict[str, RetrievalBody], summary="Compare strategies")
