@@ -16,6 +16,10 @@ from hopline.documents.library import DocumentLibrary, Paths, to_paths
 from hopline.documents.progress import Batch, DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.source_files import find_files, find_skipped_files
 from hopline.errors import UnknownName
+from hopline.metadata.facets import Facet, compute_facets
+from hopline.metadata.filter_expression import matches
+from hopline.metadata.filter_parser import parse_filter
+from hopline.metadata.values import MetadataChange, check_metadata, combine_layers
 from hopline.records import Document, DocumentCounts, FileChange, SkippedFile
 from hopline.testing.answers import make_document
 from hopline.testing.state import AddedFile, FakeState, record_calls
@@ -75,16 +79,18 @@ class FakeDocumentLibrary(DocumentLibrary):
         *,
         titles: Titles = "keep",
         max_calls: int | None = None,
+        metadata: MetadataChange | None = None,
         uploaded: bool = False,
         remove_missing: bool = False,
     ) -> Batch:
-        """Note the files and list them as waiting; a file replaces the document of its name."""
+        """Note the files and list them as waiting, with the metadata; a file replaces the document of its name."""
+        added = combine_layers(check_metadata(metadata or {}))
         documents = self.state.documents.setdefault(collection, [])
         known = {document.name for document in documents}
         files = []
         for file in find_files(to_paths(paths)):
             self.state.added.append(AddedFile(collection, file.name, file.path.read_bytes()))
-            document = make_document(collection, file.name, state="waiting", pages=0, passages=0)
+            document = make_document(collection, file.name, state="waiting", pages=0, passages=0, metadata=added)
             documents[:] = [*(other for other in documents if other.id != document.id), document]
             change: Literal["replaced", "new"] = "replaced" if file.name in known else "new"
             files.append(FileChange(document.id, file.name, "" if uploaded else str(file.path), change))
@@ -102,17 +108,39 @@ class FakeDocumentLibrary(DocumentLibrary):
 
     @record_calls
     def list(
-        self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
+        self,
+        collection: str = "default",
+        *,
+        text: str = "",
+        filter: str = "",
+        start: int = 0,
+        limit: int | None = None,
     ) -> Sequence[Document]:
         """The documents of a collection, by name, or a part of them."""
-        documents = sorted(self._match(collection, text), key=lambda document: document.name)
+        documents = sorted(self._match(collection, text, filter), key=lambda document: document.name)
         return documents[start : None if limit is None else start + limit]
 
     @record_calls
-    def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
+    def count(self, collection: str = "default", *, text: str = "", filter: str = "") -> DocumentCounts:
         """The number of documents of a collection, also by state."""
-        states = Counter(document.state for document in self._match(collection, text))
+        states = Counter(document.state for document in self._match(collection, text, filter))
         return DocumentCounts(states.total(), states["ready"], states["waiting"], states["failed"])
+
+    @record_calls
+    def facets(self, collection: str = "default", *, filter: str = "", limit: int = 20) -> Sequence[Facet]:
+        """The facets of the documents of a collection."""
+        return compute_facets((document.metadata for document in self._match(collection, "", filter)), limit=limit)
+
+    @record_calls
+    def set_metadata(self, document: str, metadata: MetadataChange, *, collection: str = "default") -> Document:
+        """Set keys of the metadata of a document, by its name or id."""
+        change = check_metadata(metadata)
+        documents = self.state.documents_of(collection)
+        for index, listed in enumerate(documents):
+            if document in (listed.id, listed.name):
+                documents[index] = replace(listed, metadata=combine_layers(listed.metadata, change))
+                return documents[index]
+        raise UnknownName("document", document, [listed.name for listed in documents])
 
     @record_calls
     def get(self, document: str) -> Document:
@@ -177,6 +205,12 @@ class FakeDocumentLibrary(DocumentLibrary):
             raise UnknownName("document with a file", document, advice=FILE_ADVICE)
         return self.state.files[document]
 
-    def _match(self, collection: str, text: str) -> Iterator[Document]:
+    def _match(self, collection: str, text: str, filter: str) -> Iterator[Document]:
         documents = self.state.documents_of(collection)
-        return (document for document in documents if text.lower() in document.name.lower())
+        expression = parse_filter(filter) if filter.strip() else None
+        for document in documents:
+            fixed = {"document": document.name, "title": document.title, "pages": document.pages}
+            if text.lower() in document.name.lower() and (
+                expression is None or matches(expression, {**fixed, **document.metadata})
+            ):
+                yield document

@@ -21,7 +21,8 @@ PARTS = {
     "training": TrainingService,
 }
 ARGUMENTS = {"question": "Who?", "questions": [], "text": "x", "strategies": ["bm25"], "paths": [], "to": "other",
-             "name": "", "graph": "entities", "variant": "gnn", "folder": "/nowhere/export"}  # fmt: skip
+             "name": "", "graph": "entities", "variant": "gnn", "folder": "/nowhere/export", "document": "x",
+             "metadata": {}}  # fmt: skip
 BLANKS = ["", "  \t", None, 7, b"loans", "\ud800", "loans\x1b[31m"]
 
 
