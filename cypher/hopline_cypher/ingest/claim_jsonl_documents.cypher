@@ -11,7 +11,7 @@ MATCH (c:Collection {id: f.collection}) WHERE NOT c:Removed
 CALL (f) {
   UNWIND $unchanged AS row
   MATCH (d:Document {id: row.id}) WHERE NOT d:Removed
-  SET d.metadata_read = row.metadata, d.origin_sha256 = $sha256, d.state = 'ready', d.reason = ''
+  SET d.changed_at = timestamp(), d.metadata_read = row.metadata, d.origin_sha256 = $sha256, d.state = 'ready', d.reason = ''
 }
 WITH c, f
 UNWIND $documents AS row

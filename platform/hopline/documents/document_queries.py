@@ -34,7 +34,7 @@ def list_documents(
     documents: list[Document] = []
     while limit is None or len(documents) < limit:
         size = _PAGE if limit is None else min(limit - len(documents), _PAGE)
-        page = {"collection": collection.id, "text": text.lower(), "within": within}
+        page: dict[str, Any] = {"collection": collection.id, "text": text.lower(), "within": within}
         page |= {"skip": start + len(documents), "limit": size}
         columns = store.read("documents/documents", page)
         documents += [_to_document(row, collection.name) for row in to_rows(columns)]

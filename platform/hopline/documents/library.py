@@ -28,7 +28,7 @@ from hopline.errors import UsageError
 from hopline.metadata.facets import Facet, compute_facets
 from hopline.metadata.values import MetadataChange, check_metadata
 from hopline.records import Collection, Document, DocumentCounts
-from hopline.store.document_metadata import LayerChange, find_matching_documents, write_metadata
+from hopline.store.document_metadata import LayerChange, write_metadata
 from hopline.store.removal import remove_collection, remove_documents
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class DocumentLibrary:
         """
         if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
             raise UsageError(f"limit must be at least 1, a whole number (got {limit!r})")
-        matching = find_matching_documents(self._store, self._collections.require_id(collection), filter)
+        matching = self._collections.find_documents(collection, filter)
         return compute_facets((document.metadata for document in matching), limit=limit)
 
     def set_metadata(self, document: str, metadata: MetadataChange, *, collection: str = "default") -> Document:

@@ -11,7 +11,7 @@ from hopline.flow.columns import to_rows
 from hopline.flow.services import NO_DOCUMENT, Scope
 from hopline.ids import collection_id
 from hopline.records import Collection, check_collection_name
-from hopline.store.document_metadata import find_matching_documents
+from hopline.store.document_metadata import DocumentFields, MetadataReader, find_matching_documents
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store
@@ -34,6 +34,7 @@ class CollectionCatalog:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._metadata = MetadataReader(store)
 
     def list_collections(self) -> list[Collection]:
         """List every collection, ordered by name."""
@@ -66,12 +67,21 @@ class CollectionCatalog:
         ids = self.resolve_document_ids(collection, documents) if documents else ()
         if isinstance(filter, str) and not filter.strip():
             return Scope(record.id, ids, record.hidden)
-        matching = tuple(document.id for document in find_matching_documents(self._store, record.id, filter))
+        matching = tuple(document.id for document in find_matching_documents(self._metadata, record.id, filter))
         chosen = tuple(set(ids).intersection(matching)) if documents else matching
         if chosen:
             return Scope(record.id, chosen, record.hidden)
         searched = "none of the chosen documents" if documents else f"no document of the collection {collection!r}"
         return Scope(record.id, (NO_DOCUMENT,), record.hidden, f"{searched} matches the filter {filter}")
+
+    def find_documents(self, collection: str, filter: str = "") -> list[DocumentFields]:
+        """Find the documents of a collection that match a filter, all for an empty one, with their metadata.
+
+        Raises:
+            UsageError: the filter cannot be read.
+            UnknownName: there is no such collection, or no document has a key of the filter.
+        """
+        return find_matching_documents(self._metadata, self.require_id(collection), filter)
 
     def get_extraction_model(self, collection: str, default: str) -> str:
         """Return the extraction model of a collection ("": rules), or ``default`` where it does not exist."""

@@ -31,21 +31,20 @@ if TYPE_CHECKING:
     from hopline.store.graph import Store, Write
 
 _MAX_ATTEMPTS: Final = 5  # while other processes change the metadata of the same documents
+_KEPT_COLLECTIONS: Final = 4  # whose metadata are kept in memory, about 1 kB a document
 _PAGE: Final = 10_000  # documents whose layers are read by one query
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentFields:
-    """A document with what a filter can name: its metadata, and its name, title, pages and type."""
+    """A document with what a filter can name.
+
+    ``fields`` are its name, title, pages and type, and the metadata, which hide those of the same key.
+    """
 
     id: str
     metadata: Metadata
-    fixed: Metadata
-
-    @property
-    def fields(self) -> Metadata:
-        """The fixed fields and the metadata, which hide fixed fields of the same key."""
-        return {**self.fixed, **self.metadata}
+    fields: Metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +58,30 @@ class LayerChange:
     user: MetadataChange = field(default_factory=dict)
 
 
+class MetadataReader:
+    """Reads what filters can name; keeps it for the collections that were read last, until a document changes.
+
+    Safe to share between threads.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, tuple[object, list[DocumentFields]]] = {}
+
+    def read(self, collection: str) -> list[DocumentFields]:
+        """Read the documents of a collection, by its id."""
+        version = self._store.read("documents/metadata_version", {"collection": collection})
+        known = self._known.get(collection)
+        if known is not None and known[0] == version:
+            return known[1]
+        documents = read_document_fields(self._store, collection)
+        recent = [*self._known.items()][1 - _KEPT_COLLECTIONS :]
+        self._known = {**{id: entry for id, entry in recent if id != collection}, collection: (version, documents)}
+        return documents
+
+
 def read_document_fields(store: Store, collection: str) -> list[DocumentFields]:
-    """Read the metadata and the fixed fields of all documents of a collection, by its id; ordered by name."""
+    """Read the metadata and the fixed fields of all documents of a collection, by its id."""
     files = {row["id"]: row for row in to_rows(store.read("documents/jsonl_metadata", {"collection": collection}))}
     shared = {
         id: (decode_metadata(file["side"]), decode_metadata(file["given"]), file["name"]) for id, file in files.items()
@@ -72,7 +93,8 @@ def read_document_fields(store: Store, collection: str) -> list[DocumentFields]:
         file_side, file_user, file = shared.get(origin, ({}, {}, name))
         read, side, user = map(decode_metadata, layers)
         fixed = {"document": name, "title": title, "pages": pages, "type": _list_type_names(file)}
-        documents.append(DocumentFields(id, combine_layers(read, file_side, file_user, side, user), fixed))
+        metadata = combine_layers(read, file_side, file_user, side, user)
+        documents.append(DocumentFields(id, metadata, {**fixed, **metadata}))
     return documents
 
 
@@ -82,7 +104,7 @@ def _list_type_names(name: str) -> tuple[str, ...]:
     return (suffix.removeprefix("."), suffix) if suffix else ("",)
 
 
-def find_matching_documents(store: Store, collection: str, filter: str) -> list[DocumentFields]:
+def find_matching_documents(reader: MetadataReader, collection: str, filter: str) -> list[DocumentFields]:
     """Return the documents of a collection, by its id, that match a filter; all for an empty one.
 
     Raises:
@@ -92,7 +114,7 @@ def find_matching_documents(store: Store, collection: str, filter: str) -> list[
     if not isinstance(filter, str):
         raise UsageError(f"a filter is a text such as 'year >= 2020' (got {filter!r:.80})")
     expression = parse_filter(filter) if filter.strip() else None  # before anything is read
-    documents = read_document_fields(store, collection)
+    documents = reader.read(collection)
     if expression is None:
         return documents
     _check_keys(expression, documents)

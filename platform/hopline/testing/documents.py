@@ -19,7 +19,7 @@ from hopline.errors import UnknownName
 from hopline.metadata.facets import Facet, compute_facets
 from hopline.metadata.filter_expression import matches
 from hopline.metadata.filter_parser import parse_filter
-from hopline.metadata.values import MetadataChange, check_metadata, combine_layers
+from hopline.metadata.values import Metadata, MetadataChange, check_metadata, combine_layers
 from hopline.records import Document, DocumentCounts, FileChange, SkippedFile
 from hopline.testing.answers import make_document
 from hopline.testing.state import AddedFile, FakeState, record_calls
@@ -209,7 +209,7 @@ class FakeDocumentLibrary(DocumentLibrary):
         documents = self.state.documents_of(collection)
         expression = parse_filter(filter) if filter.strip() else None
         for document in documents:
-            fixed = {"document": document.name, "title": document.title, "pages": document.pages}
+            fixed: Metadata = {"document": document.name, "title": document.title, "pages": document.pages}
             if text.lower() in document.name.lower() and (
                 expression is None or matches(expression, {**fixed, **document.metadata})
             ):

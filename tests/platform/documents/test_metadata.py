@@ -128,10 +128,12 @@ def test_metadata_are_set_and_removed_without_parsing_again(hop, ports):
     document = hop.documents.list(COLLECTION, text="drift")[0]
     changed = hop.documents.set_metadata("Drift.md", {"year": None, "note": "x"}, collection=COLLECTION)
     assert changed.metadata == {"note": "x", "owner": "Vale"}
+    assert (list_names(hop, "note = x"), list_names(hop, "year = 2023")) == (["Drift.md"], [])
     assert hop.documents.progress(COLLECTION).done
     added = hop.add(ports / "Drift.md", COLLECTION, metadata={"year": 1999, "note": None})
     assert ([file.change for file in added.files], added.progress().done) == (["unchanged"], True)
     assert hop.documents.get(document.id).metadata == {"owner": "Vale", "year": 1999}
+    assert list_names(hop, "year = 1999") == ["Drift.md"]
     hop.documents.set_metadata(document.id, {"year": 2023}, collection=COLLECTION)
     assert hop.documents.get(document.id) == document
     with pytest.raises(UnknownName):
