@@ -63,6 +63,8 @@ class AsyncDocumentLibrary(_Part):
     list = _await(DocumentLibrary.list)
     count = _await(DocumentLibrary.count)
     get = _await(DocumentLibrary.get)
+    facets = _await(DocumentLibrary.facets)
+    set_metadata = _await(DocumentLibrary.set_metadata)
     remove = _await(DocumentLibrary.remove)
     extract_again = _await(DocumentLibrary.extract_again)
     retry = _await(DocumentLibrary.retry)

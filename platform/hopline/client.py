@@ -28,6 +28,7 @@ from hopline.entities.resolution import EntityResolution, MergeSuggestion
 from hopline.errors import HoplineError, ModelError, UsageError
 from hopline.flow.execution import StepCallback
 from hopline.graph_explorer import GraphExplorer, Neighbourhood
+from hopline.metadata.values import MetadataChange
 from hopline.records import Collection
 from hopline.results import Answer, Context, EvidenceGraph, Retrieval, Trace
 from hopline.retrieval.agent.bidirectional_search import MergeOption
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from hopline.exchange.forms import ExportForm
     from hopline.exchange.layout import Manifest
     from hopline.flow.requests import Flow
+    from hopline.flow.services import Scope
     from hopline.remote.client import RemoteHopline
     from hopline.training.service import TrainingService
 else:  # loaded when first used: asking and adding import neither training nor evaluation
@@ -311,6 +313,7 @@ class Hopline:
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
         history: Sequence[Answer] = (),
@@ -321,17 +324,19 @@ class Hopline:
     ) -> Answer:
         """Answer a question with cited sentences, or abstain and say which terms no passage matches.
 
-        ``documents`` (names or ids) restrict the search. ``strategy`` is a name, with options if any
-        (``gnn_ret:nodes=10``), or a `Strategy` of your own; the default is the setting. ``k`` is the number of passages
-        and tables to retrieve. A question may refer to the answers in ``history``, oldest first ("When was she
-        born?"); ``retrieval.question`` is then the rewritten question. ``on_step`` is called after every step of the
-        search, in the caller's thread, and ``on_draft`` with the `AnswerDraft` each time a language model sends text of
-        the answer. ``record`` stores requests and responses in the trace (`hopline.flow.replay`).
+        ``documents`` (names or ids) and ``filter``, a condition on their metadata such as ``year >= 2020 and tag =
+        risk`` (`hopline.metadata.filter_parser`), restrict the search to documents that meet both. ``strategy`` is a
+        name, with options if any (``gnn_ret:nodes=10``), or a `Strategy` of your own; the default is the setting. ``k``
+        is the number of passages and tables to retrieve. A question may refer to the answers in ``history``, oldest
+        first ("When was she born?"); ``retrieval.question`` is then the rewritten question. ``on_step`` is called after
+        every step of the search, in the caller's thread, and ``on_draft`` with the `AnswerDraft` each time a language
+        model sends text of the answer. ``record`` stores requests and responses in the trace (`hopline.flow.replay`).
         ``answerers`` are tried before those of Hopline (`hopline.answers.answerer`).
 
         Raises:
-            UsageError: the question is not a string, or ``k`` is not an integer of at least 1.
-            UnknownName: no such collection, document or strategy.
+            UsageError: the question is not a string, ``k`` is not an integer of at least 1, or the filter cannot be
+                read.
+            UnknownName: no such collection, document or strategy, or no document has a key of the filter.
             BudgetSpent: a limit of the settings was reached.
         """
         from hopline.answers.generated import AnswerModel
@@ -339,6 +344,9 @@ class Hopline:
 
         question = _normalize_question(question)
         retrieve = self._load_retrieval(strategy, collection, k)
+        scope = self._connections.resolve_scope(collection, documents, filter)
+        if scope.is_empty:
+            return self._abstain(question, strategy, collection, scope)
         llm = self._connections.services.language_model
         model = None
         if llm is not None:
@@ -363,9 +371,7 @@ class Hopline:
             )
         else:
             flow = answer(question)
-        outcome = self._connections.run(
-            flow, self._connections.resolve_scope(collection, documents), on_step=on_step, record=record
-        )
+        outcome = self._connections.run(flow, scope, on_step=on_step, record=record)
         return _add_trace(outcome.result, outcome.trace)
 
     def retrieve(
@@ -374,6 +380,7 @@ class Hopline:
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
         on_step: StepCallback | None = None,
@@ -381,9 +388,10 @@ class Hopline:
     ) -> Retrieval:
         """The evidence for a question, best first, with the path to each. Arguments as for `ask`."""
         flow = self._load_retrieval(strategy, collection, k)(_normalize_question(question))
-        outcome = self._connections.run(
-            flow, self._connections.resolve_scope(collection, documents), on_step=on_step, record=record
-        )
+        scope = self._connections.resolve_scope(collection, documents, filter)
+        if scope.is_empty:
+            return self._retrieve_nothing(question, strategy, collection, scope)
+        outcome = self._connections.run(flow, scope, on_step=on_step, record=record)
         return _add_trace_to_retrieval(outcome.result, outcome.trace)
 
     def context(
@@ -393,6 +401,7 @@ class Hopline:
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
     ) -> Context:
@@ -411,7 +420,11 @@ class Hopline:
         question = _normalize_question(question)
         retrieve = self._load_retrieval(strategy, collection, choose_depth(limit, k, self.settings.k))
         flow = build_context(question, retrieve, tokens=limit, reader=self.settings.reader != NO_READER)
-        return self._connections.run(flow, self._connections.resolve_scope(collection, documents)).result
+        scope = self._connections.resolve_scope(collection, documents, filter)
+        if scope.is_empty:
+            nothing = self._retrieve_nothing(question, strategy, collection, scope)
+            return Context(question, collection, nothing.strategy, limit=limit)
+        return self._connections.run(flow, scope).result
 
     def retrieve_many(
         self,
@@ -419,6 +432,7 @@ class Hopline:
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
     ) -> list[Retrieval | HoplineError]:
@@ -429,24 +443,30 @@ class Hopline:
             raise UsageError(f"retrieve_many wants a list of questions, got the text {questions!r:.80}; use retrieve")
         retrieve = self._load_retrieval(strategy, collection, k)
         flows = [retrieve(_normalize_question(question)) for question in questions]
-        outcomes = run_many(
-            flows,
-            self._connections.services,
-            self._connections.resolve_scope(collection, documents),
-            budget=self._connections.create_budget(),
-        )
+        scope = self._connections.resolve_scope(collection, documents, filter)
+        if scope.is_empty:
+            return [self._retrieve_nothing(question, strategy, collection, scope) for question in questions]
+        outcomes = run_many(flows, self._connections.services, scope, budget=self._connections.create_budget())
         return [
             outcome if isinstance(outcome, HoplineError) else _add_trace_to_retrieval(outcome.result, outcome.trace)
             for outcome in outcomes
         ]
 
     def compare(
-        self, question: str, *, strategies: Sequence[str], collection: str = "default", k: int | None = None
+        self,
+        question: str,
+        *,
+        strategies: Sequence[str],
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        filter: str = "",
+        k: int | None = None,
     ) -> dict[str, Retrieval]:
         """Retrieve the evidence for one question with several strategies; returns the retrieval of each."""
         if isinstance(strategies, str):
             raise UsageError(f"compare wants a list of strategies, got the text {strategies!r}; use [{strategies!r}]")
-        return {name: self.retrieve(question, collection=collection, strategy=name, k=k) for name in strategies}
+        scope: dict[str, Any] = {"collection": collection, "documents": documents, "filter": filter}
+        return {name: self.retrieve(question, **scope, strategy=name, k=k) for name in strategies}
 
     def strategies(self, *, usable: bool = False) -> dict[str, str]:
         """Every strategy by name, with its one-line summary.
@@ -465,16 +485,19 @@ class Hopline:
             ]
         return {strategy.name: strategy.summary for strategy in strategies}
 
-    def answer_from_graph(self, question: str, *, collection: str = "default", strategy: str = "ras") -> str:
+    def answer_from_graph(
+        self, question: str, *, collection: str = "default", filter: str = "", strategy: str = "ras"
+    ) -> str:
         """Answer a question with the trained GraphLLM, from the facts that ``ras`` retrieves; without citations.
 
-        With the strategy ``ras:answer_from=graph`` the configured language model answers.
+        The answer is "" if no document matches the filter. With the strategy ``ras:answer_from=graph`` the configured
+        language model answers.
 
         Raises:
             UsageError: the question is not a string, GraphLLM was not trained on this machine, or the strategy is not
                 ``ras``; says what to do.
             ModelError: the configured language model is to answer, and there is none or it failed.
-            UnknownName: no such collection.
+            UnknownName: no such collection, or no document has a key of the filter.
         """
         from hopline.answers.query_graph_answer import answer_from_query_graph, find_answer_source
         from hopline.answers.short_answer import ShortAnswerModel
@@ -490,8 +513,11 @@ class Hopline:
         model = None
         if find_answer_source(chosen) == "graph":
             model = ShortAnswerModel(llm.name if llm is not None else "", self.settings.model_context)
+        scope = self._connections.resolve_scope(collection, filter=filter)
+        if scope.is_empty:
+            return ""
         flow = answer_from_query_graph(chosen, question, self.settings.k, model=model)
-        answer = self._connections.run(flow, self._connections.resolve_scope(collection)).result
+        answer = self._connections.run(flow, scope).result
         if answer.model_error:
             raise ModelError(answer.model_error)
         return answer.short
@@ -535,10 +561,13 @@ class Hopline:
         *,
         titles: Titles = "keep",
         max_calls: int | None = None,
+        metadata: MetadataChange | None = None,
         remove_missing: bool = False,
     ) -> Batch:
         """Add files and folders: `hopline.documents.library.DocumentLibrary.add`."""
-        return self.documents.add(paths, collection, titles=titles, max_calls=max_calls, remove_missing=remove_missing)
+        return self.documents.add(
+            paths, collection, titles=titles, max_calls=max_calls, metadata=metadata, remove_missing=remove_missing
+        )
 
     def add_texts(
         self,
@@ -581,6 +610,20 @@ class Hopline:
     def undo(self, decision: str) -> None:
         """Undo a decision about entities: `hopline.entities.resolution.EntityResolution.undo`."""
         self.entities.undo(decision)
+
+    def _abstain(self, question: str, strategy: str | Strategy | None, collection: str, scope: Scope) -> Answer:
+        """Return the answer to a question for which nothing is searched."""
+        retrieval = self._retrieve_nothing(question, strategy, collection, scope)
+        notice = f"{scope.notice[0].upper()}{scope.notice[1:]}."
+        return Answer(question, (), retrieval, abstained=True, notice=notice)
+
+    def _retrieve_nothing(
+        self, question: str, strategy: str | Strategy | None, collection: str, scope: Scope
+    ) -> Retrieval:
+        from hopline.strategies import load_strategy
+
+        loaded = load_strategy(strategy or self.settings.strategy)
+        return Retrieval(question, loaded.spec or loaded.name, collection, not_searched=scope.notice)
 
     def _load_retrieval(
         self, strategy: str | Strategy | None, collection: str, k: int | None

@@ -109,9 +109,9 @@ class Connections:
 
         return WorkerSupervisor(self.settings, self.store, self.services.embedder.name)
 
-    def resolve_scope(self, collection: str, documents: Sequence[str] = ()) -> Scope:
-        """Resolve the names of a collection and of its documents to a scope (`CollectionCatalog.resolve_scope`)."""
-        return self.collections.resolve_scope(collection, documents)
+    def resolve_scope(self, collection: str, documents: Sequence[str] = (), filter: str = "") -> Scope:
+        """Resolve a collection, documents and a filter to a scope (`CollectionCatalog.resolve_scope`)."""
+        return self.collections.resolve_scope(collection, documents, filter)
 
     def create_budget(self) -> Budget:
         """Create a budget with the limits of the settings on model calls, tokens, seconds and cost."""

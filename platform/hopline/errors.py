@@ -37,13 +37,17 @@ class UsageError(HoplineError, ValueError):
 class UnknownName(UsageError):
     """There is no strategy, collection, statement… of this name; lists the known ones.
 
-    ``advice`` says what would work where the known names cannot be listed, or where there are none.
+    ``advice`` says what would work where the known names cannot be listed, or where there are none. ``suggestion`` is
+    the known name that was probably meant, "" if none is similar.
     """
 
-    def __init__(self, kind: str, wanted: str, known: Iterable[str] = (), *, advice: str = "") -> None:
+    def __init__(
+        self, kind: str, wanted: str, known: Iterable[str] = (), *, advice: str = "", suggestion: str = ""
+    ) -> None:
         names = ", ".join(sorted(known))
         hint = f"there are: {names}" if names else advice or "there is none so far"
-        super().__init__(f"no {kind} called {wanted!r}; {hint}")
+        meant = f"did you mean {suggestion!r}? " if suggestion else ""
+        super().__init__(f"no {kind} called {wanted!r}; {meant}{hint}")
         self.wanted = wanted
 
 

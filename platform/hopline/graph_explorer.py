@@ -279,7 +279,11 @@ class GraphExplorer:
         return describe_access(self._store.settings, self._store.connection)
 
     def _read_evidence(self, ids: Sequence[str]) -> tuple[Evidence, ...]:
-        return tuple(parse_evidence(self._store.read("retrieval/evidence", {"ids": list(ids)}))) if ids else ()
+        return (
+            tuple(parse_evidence(self._store.read("retrieval/evidence", {"ids": list(ids), "documents": []})))
+            if ids
+            else ()
+        )
 
     def _read_triples(self, node: Node) -> tuple[Triple, ...]:
         if node.kind == "triple":

@@ -6,10 +6,12 @@ character ranges of the text they belong to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from hopline.errors import UsageError
+from hopline.metadata.values import MetadataValue
 from hopline.text_encoding import clean_text
 
 # kinds of entities that are no proper names; the others are the spaCy labels of names, and NAME where there is no label
@@ -50,6 +52,7 @@ class Document:
     ``.jsonl`` has none. A new version that cannot be parsed leaves the old one searchable. ``left_out`` are texts that
     are in no passage, each once with its reason: "header or footer: Annual report 2024". ``path`` is that of the added
     file; empty for an upload, for rows of a ``.jsonl`` file, and if an earlier version of Hopline added it.
+    ``metadata`` are those of the file, of its side file and of the user, by key, sorted; see `hopline.metadata.values`.
     """
 
     id: str
@@ -65,6 +68,7 @@ class Document:
     warnings: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     path: str = ""
+    metadata: Mapping[str, MetadataValue] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

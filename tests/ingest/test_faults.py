@@ -415,7 +415,7 @@ def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
     tracemalloc.start()
     with closing(JsonlSpool("rows.jsonl")) as spool:
         spool.load(file, max_mb=100)
-        passages = [len(rows) for part in spool.iter_documents(100) for _, rows in part]
+        passages = [len(document.passages) for part in spool.iter_documents(100) for document in part]
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert passages == [2] * 2000

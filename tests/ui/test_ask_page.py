@@ -173,6 +173,21 @@ def test_the_search_can_be_narrowed_to_documents(open_page, hop):
     assert not page.exception
 
 
+def test_the_search_can_be_narrowed_by_a_filter(open_page, hop, page_text):
+    documents = hop.state.documents["nordvik"]
+    documents[:] = [replace(document, metadata={"year": 2020 + n}) for n, document in enumerate(documents)]
+    page = open_page(**NORDVIK)
+    page = page.text_input(key="filter box").set_value("year = 2021").run()
+    assert hop.state.calls_of("ask")[-1]["filter"] == "year = 2021"
+    assert "1 document matches the filter." in page_text(page)
+    assert page.query_params["filter"] in ("year = 2021", ["year = 2021"])
+    count = len(hop.state.calls_of("ask"))
+    page = press(page.text_input(key="filter box").set_value("year =").run(), "ask")
+    assert "The filter cannot be read at character 7" in page_text(page)
+    assert len(hop.state.calls_of("ask")) == count
+    assert not page.exception
+
+
 def test_many_documents_are_searched_by_name_instead_of_listed(open_page, hop, monkeypatch):
     monkeypatch.setattr("hopline_ui.search_scope.MAX_LISTED", 3)
     page = open_page(**NORDVIK)

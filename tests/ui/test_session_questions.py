@@ -8,7 +8,7 @@ from hopline_ui.session.questions import MAX_ANSWERS, SessionQuestion, TimedAnsw
 
 
 def test_a_question_survives_the_address():
-    question = SessionQuestion("Who? & what", "plans", "gnn_ret:nodes=10", ("a", "b"))
+    question = SessionQuestion("Who? & what", "plans", "gnn_ret:nodes=10", ("a", "b"), filter="year = 2021")
     parameters = {
         name: value if isinstance(value, list) else [value] for name, value in question.to_parameters().items()
     }
@@ -22,6 +22,8 @@ def test_an_address_without_a_question_asks_nothing():
 
 def test_the_code_names_documents_only_where_they_were_chosen():
     assert "documents" not in SessionQuestion("Q", "c", "bm25").to_code()
+    assert "filter" not in SessionQuestion("Q", "c", "bm25").to_code()
+    assert "filter='a = 1'" in SessionQuestion("Q", "c", "bm25", filter="a = 1").to_code()
     assert "documents=['a']" in SessionQuestion("Q", "c", "bm25", ("a",)).to_code()
     compile(SessionQuestion("'\"\n\\", "c", "bm25").to_code(), "as code", "exec")
 

@@ -1,4 +1,4 @@
-"""The scope of a question: the selected collection, strategy and documents.
+"""The scope of a question: the selected collection, strategy, documents and filter.
 
 Selections are stored in the state of the session, because Streamlit forgets the value of a widget when the user leaves
 its page.
@@ -12,7 +12,7 @@ from contextlib import suppress
 import streamlit as st
 
 from hopline.client import Hopline
-from hopline.errors import UnknownName
+from hopline.errors import UnknownName, UsageError
 from hopline.records import Collection
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
@@ -31,18 +31,19 @@ def get_collection() -> str:
 
 
 def set_collection(name: str) -> None:
-    """Select a collection; if it differs from the current one, the question and documents are cleared."""
+    """Select a collection; if it differs from the current one, the question, documents and filter are cleared."""
     state = get_state()
     if name != state.collection:
-        state.documents, state.question = (), None
+        state.documents, state.filter, state.question = (), "", None
         st.query_params.clear()
     state.collection = name
 
 
 def set_scope(question: SessionQuestion) -> None:
-    """Select collection, strategy and documents of a question, and put its text into the input."""
+    """Select collection, strategy, documents and filter of a question, and put its text into the input."""
     state = get_state()
     state.collection, state.strategy, state.documents = question.collection, question.strategy, question.documents
+    state.filter = question.filter
     st.session_state["question text"] = question.question
 
 
@@ -53,7 +54,8 @@ def get_strategy(hop: Hopline) -> str:
 
 def build_question(hop: Hopline, text: str) -> SessionQuestion:
     """Return a question within the current scope."""
-    return SessionQuestion(text, get_collection(), get_strategy(hop), get_state().documents)
+    state = get_state()
+    return SessionQuestion(text, get_collection(), get_strategy(hop), state.documents, filter=state.filter)
 
 
 def select_collection(collections: Sequence[Collection], *, new: bool = False, key: str = "collection box") -> str:
@@ -147,6 +149,37 @@ def _show_documents_box(selected: Sequence[str], names: Mapping[str, str]) -> tu
         on_change=_store_documents,
     )
     return tuple(st.session_state["documents box"])
+
+
+def input_filter() -> str:
+    """Show the input of a condition on the metadata of documents, and return it; "" for none."""
+    st.session_state["filter box"] = get_state().filter
+    st.text_input(
+        "Filter",
+        key="filter box",
+        placeholder="year >= 2020 and tag = risk",
+        help="A condition on the metadata of the documents, their name (document), title, pages or type",
+        max_chars=10_000,
+        on_change=_store_filter,
+    )
+    return get_state().filter
+
+
+def check_filter(hop: Hopline, name: str, filter: str) -> bool:
+    """Show the number of documents of a collection that match a filter, or its error; return whether it can be used."""
+    if not filter:
+        return True
+    try:
+        count = hop.documents.count(name, filter=filter).total
+    except UsageError as error:
+        st.error(escape_markdown(f"{str(error)[:1].upper()}{str(error)[1:]}"), icon=":material/filter_alt_off:")
+        return False
+    st.caption(f"{format_count(count, 'document')} match{'es' if count == 1 else ''} the filter.")
+    return True
+
+
+def _store_filter() -> None:
+    get_state().filter = (st.session_state["filter box"] or "").strip()
 
 
 def _store_strategy() -> None:

@@ -2,16 +2,16 @@
 // $origin: id of the JSONL file.
 // $sha256: SHA-256 of the bytes that were parsed.
 // $titles: how titles were handled when parsing: keep, ignore or drop.
-// $unchanged: ids of documents whose rows did not change.
+// $unchanged: rows of id and metadata (as JSON text) of documents whose passages did not change.
 // $documents: rows of id, name, version.
 MATCH (f:Corpus {id: $origin})
 SET f.changed_at = timestamp()
 WITH f WHERE f:Waiting AND f.sha256 = $sha256 AND f.titles = $titles
 MATCH (c:Collection {id: f.collection}) WHERE NOT c:Removed
 CALL (f) {
-  UNWIND $unchanged AS id
-  MATCH (d:Document {id: id}) WHERE NOT d:Removed
-  SET d.origin_sha256 = $sha256, d.state = 'ready', d.reason = ''
+  UNWIND $unchanged AS row
+  MATCH (d:Document {id: row.id}) WHERE NOT d:Removed
+  SET d.changed_at = timestamp(), d.metadata_read = row.metadata, d.origin_sha256 = $sha256, d.state = 'ready', d.reason = ''
 }
 WITH c, f
 UNWIND $documents AS row

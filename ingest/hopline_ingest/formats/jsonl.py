@@ -6,11 +6,12 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
-from hopline.errors import DocumentError
+from hopline.errors import DocumentError, UsageError
+from hopline.metadata.values import Metadata, check_metadata, combine_layers
 from hopline.text_encoding import clean_texts_in
 from hopline_ingest.chunking import LIMIT, count_tokens, split_passages, split_sentences
 from hopline_ingest.formats.block import Block
@@ -24,7 +25,7 @@ class JsonlRow:
     """One row: a passage of the document with this title.
 
     ``line`` is its line number in the file, from 1; ``id`` is "" if the row has none. ``split``: a longer text becomes
-    several passages.
+    several passages. ``metadata`` are those of the document.
     """
 
     line: int
@@ -33,6 +34,7 @@ class JsonlRow:
     text: str
     facts: GivenFacts | None = None
     split: bool = False
+    metadata: Metadata = field(default_factory=dict)
 
     def to_passages(self, file: str) -> list[ParsedPassage]:
         """Convert the row into a passage, whatever its length, or into several of at most `LIMIT` tokens.
@@ -103,12 +105,14 @@ def _parse_line(line: int, data: bytes) -> JsonlRow | InvalidRow:
         )
     try:
         facts = _parse_facts(row)
+        metadata = combine_layers(check_metadata(row.get("metadata") or {}, source="metadata"))
     except ValueError as error:
-        return InvalidRow(line, str(error))
+        prefix = "has invalid " if isinstance(error, UsageError) else ""
+        return InvalidRow(line, f"{prefix}{error}")
     identity, title, split = row.get("id"), row.get("title"), row.get("split", False)
     if not isinstance(split, bool):
         return InvalidRow(line, f"has {split!r:.20} for split; expected true or false")
-    return JsonlRow(line, "" if identity is None else str(identity), str(title or ""), body, facts, split)
+    return JsonlRow(line, "" if identity is None else str(identity), str(title or ""), body, facts, split, metadata)
 
 
 def _parse_facts(row: dict[str, Any]) -> GivenFacts | None:

@@ -6,13 +6,24 @@ import pickle
 import sqlite3
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from hopline.metadata.values import Metadata, unite_metadata
 from hopline_ingest.formats.jsonl import JsonlRow, read_rows
 from hopline_ingest.formats.parsed_document import ParsedPassage
 
 _MAX_PROBLEMS: Final = 1000  # reported individually
+
+
+@dataclass(frozen=True, slots=True)
+class RowDocument:
+    """The passages of the rows of one title, and their metadata; different values of a key are a list."""
+
+    title: str
+    passages: list[ParsedPassage]
+    metadata: Metadata
 
 
 class JsonlSpool:
@@ -56,15 +67,15 @@ class JsonlSpool:
             self.problems.append(f"has {bad - _MAX_PROBLEMS:,} more invalid lines")
         self._rows.execute("CREATE INDEX by_title ON rows (title, line)")
 
-    def iter_documents(self, size: int) -> Iterator[list[tuple[str, list[ParsedPassage]]]]:
-        """Yield (title, passages) in the order of the file, in lists of ``size`` passages or more."""
-        batch: list[tuple[str, list[ParsedPassage]]] = []
+    def iter_documents(self, size: int) -> Iterator[list[RowDocument]]:
+        """Yield documents in the order of the file, in lists of ``size`` passages or more."""
+        batch: list[RowDocument] = []
         count = 0
         for number, title in self._rows.execute("SELECT number, title FROM titles ORDER BY number"):
             selected = self._rows.execute("SELECT row FROM rows WHERE title = ? ORDER BY line", (number,))
             rows = [pickle.loads(pickled) for (pickled,) in selected]  # noqa: S301 — written above
             passages = [passage for row in rows for passage in row.to_passages(self._file)]
-            batch.append((title, passages))
+            batch.append(RowDocument(title, passages, unite_metadata([row.metadata for row in rows])))
             count += len(passages)
             if count >= size:
                 yield batch

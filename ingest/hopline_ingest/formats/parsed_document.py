@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hopline.metadata.values import MetadataValue
 from hopline.records import Box
 from hopline.tables.structure import EMPTY_STRUCTURE, TableStructure
 
@@ -81,6 +82,7 @@ class ParsedDocument:
     """A parsed document. ``warnings`` are messages for the user about what could not be parsed.
 
     ``left_out`` are texts that are in no passage, each once: running headers, footers and marks in the margin.
+    ``metadata`` are the keys and values in the file itself.
     """
 
     title: str
@@ -89,3 +91,4 @@ class ParsedDocument:
     tables: tuple[PageTable, ...] = ()
     warnings: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    metadata: tuple[tuple[str, MetadataValue], ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,9 @@ def _parse_document(task: FileTask) -> ParsedDocument:
 def _assemble_pages(task: AssemblyTask) -> ParsedDocument:
     limit_cpu(CPU_SECONDS_PER_DOCUMENT)
     try:
-        return assemble_document(task.pages, name=task.name, title=task.outline.title, warnings=task.outline.warnings)
+        outline = task.outline
+        document = assemble_document(task.pages, name=task.name, title=outline.title, warnings=outline.warnings)
+        return replace(document, metadata=outline.properties)
     except Exception as error:
         reason = f"{type(error).__name__}: {_describe_error(error)}"
         raise DocumentError(f"the pages of the PDF cannot be assembled: {reason}") from error

@@ -15,10 +15,11 @@ from hopline.documents.file_store import get_stored_path, make_document_version
 from hopline.errors import DocumentError, is_outage
 from hopline.flow.columns import to_rows
 from hopline.ids import row_document_id
+from hopline.metadata.values import encode_metadata
 from hopline.store.graph import Store, Write
 from hopline.store.removal import delete_marked_documents
 from hopline_ingest.batch_bisection import describe_error, process_with_bisection
-from hopline_ingest.formats.jsonl_spool import JsonlSpool
+from hopline_ingest.formats.jsonl_spool import JsonlSpool, RowDocument
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
 from hopline_ingest.writing.document_rows import DocumentRows
 from hopline_ingest.writing.document_writes import write_documents
@@ -28,8 +29,6 @@ log = logging.getLogger(__name__)
 BATCH_SIZE: Final = 1000  # passages per transaction, plus the rest of the last document
 MAX_FILES: Final = 50  # small files that are parsed together
 SMALL_FILE: Final = 65_536  # bytes: writing such a file takes less time than the transactions that it would have alone
-
-TitledPassages = tuple[str, list[ParsedPassage]]  # (title, its passages)
 
 
 class ParseJsonlFiles:
@@ -107,7 +106,7 @@ class ParseJsonlFiles:
             process_with_bisection(
                 documents,
                 lambda batch: self._write_documents(file, batch),
-                lambda document, reason: self._fail(file, document[0], reason),
+                lambda document, reason: self._fail(file, document.title, reason),
             )
         self._finish([_build_finish(file, spool.problems)])
 
@@ -122,25 +121,32 @@ class ParseJsonlFiles:
         }
         self.store.write(("ingest/fail_jsonl_document", parameters))
 
-    def _write_documents(self, file: dict[str, Any], documents: Sequence[TitledPassages]) -> None:
+    def _write_documents(self, file: dict[str, Any], documents: Sequence[RowDocument]) -> None:
         fresh = DocumentRows()
         write_documents(self.store, [self._add_documents(file, documents, fresh)], fresh)
 
-    def _add_documents(self, file: dict[str, Any], documents: Sequence[TitledPassages], fresh: DocumentRows) -> Write:
+    def _add_documents(self, file: dict[str, Any], documents: Sequence[RowDocument], fresh: DocumentRows) -> Write:
         """Add the rows of documents that are new or changed to ``fresh``; returns the write that claims all of them."""
-        ids = {title: row_document_id(file["id"], title) for title, _ in documents}
+        ids = {document.title: row_document_id(file["id"], document.title) for document in documents}
         known = self.store.read("ingest/document_versions", {"ids": list(ids.values())})
         versions = dict(zip(known["id"], known["version"], strict=True))
         titles = file["titles"]
         claimed, unchanged = [], []
-        for title, parsed in documents:
-            passages = [replace(passage, title="") for passage in parsed] if titles == "drop" else parsed
+        for row in documents:
+            title, passages = row.title, row.passages
+            if titles == "drop":
+                passages = [replace(passage, title="") for passage in passages]
             version = _make_version(passages) + ("" if titles == "keep" else f"-{titles}")
             if versions.get(ids[title]) == version:
-                unchanged.append(ids[title])
+                unchanged.append({"id": ids[title], "metadata": encode_metadata(row.metadata)})
                 continue
             # without a document title the subjects come from the text alone; passages are searched by their own titles
-            document = ParsedDocument(title if titles == "keep" else "", (ParsedPage(1),), tuple(passages))
+            document = ParsedDocument(
+                title if titles == "keep" else "",
+                (ParsedPage(1),),
+                tuple(passages),
+                metadata=tuple(row.metadata.items()),
+            )
             fresh.add(ids[title], document, collection=file["collection"], version=version)
             claimed.append({"id": ids[title], "name": title, "version": version})
         claim = {"origin": file["id"], "sha256": file["sha256"], "titles": titles, "unchanged": unchanged}

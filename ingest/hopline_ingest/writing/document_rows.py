@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from hopline.ids import page_id, text_ids
+from hopline.metadata.values import encode_metadata
 from hopline.records import Box
 from hopline.store.lucene import add_folded_words
 from hopline.text_encoding import clean_text
@@ -74,6 +75,7 @@ def _document_row(id: str, parsed: ParsedDocument, version: str) -> Row:
         "warnings": list(parsed.warnings),
         "left_out": list(parsed.left_out),
         "version": version,
+        "metadata": encode_metadata(dict(parsed.metadata)),
     }
 
 

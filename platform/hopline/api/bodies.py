@@ -16,6 +16,14 @@ MAX_TURNS: Final = 20  # earlier answers of a conversation
 QuestionText = Annotated[str, Field(max_length=MAX_QUESTION, examples=["Which lender finances an asset of Nordvik?"])]
 CollectionName = Annotated[str, Field(max_length=500, examples=["loans"], description="Name of the collection.")]
 Depth = Annotated[int | None, Field(ge=1, le=1_000, description="Number of passages and tables; null: the setting.")]
+FilterText = Annotated[
+    str,
+    Field(
+        max_length=5_000,
+        examples=['year >= 2020 and tag in ["risk", "loans"]'],
+        description="Condition on the metadata of documents; empty: none.",
+    ),
+]
 Identifier = Annotated[str, Field(max_length=200)]
 Position = Annotated[int, Field(ge=-(2**31), lt=2**31)]
 
@@ -32,6 +40,7 @@ class RetrieveRequest(RequestBody):
     question: QuestionText
     collection: CollectionName = "default"
     documents: list[Identifier] = Field([], max_length=MAX_ITEMS, description="Names or ids of documents; empty: all.")
+    filter: FilterText = ""
     strategy: str | None = Field(None, max_length=500, examples=["hopline", "gnn_ret:nodes=10"])
     k: Depth = None
 
@@ -54,6 +63,7 @@ class RetrieveManyRequest(RequestBody):
     questions: list[QuestionText] = Field(max_length=MAX_ITEMS)
     collection: CollectionName = "default"
     documents: list[Identifier] = Field([], max_length=MAX_ITEMS)
+    filter: FilterText = ""
     strategy: str | None = Field(None, max_length=500)
     k: Depth = None
 
@@ -64,6 +74,8 @@ class CompareRequest(RequestBody):
     question: QuestionText
     strategies: list[Annotated[str, Field(max_length=500)]] = Field(max_length=50, examples=[["hopline", "dense"]])
     collection: CollectionName = "default"
+    documents: list[Identifier] = Field([], max_length=MAX_ITEMS)
+    filter: FilterText = ""
     k: Depth = None
 
 
@@ -72,6 +84,7 @@ class GraphAnswerRequest(RequestBody):
 
     question: QuestionText
     collection: CollectionName = "default"
+    filter: FilterText = ""
     strategy: str = Field("ras", max_length=500)
 
 
@@ -117,6 +130,14 @@ class DocumentIds(RequestBody):
 class AddedFileIds(DocumentIds):
     """Ids of files that were added to a collection."""
 
+    collection: CollectionName = "default"
+
+
+class MetadataUpdate(RequestBody):
+    """Keys of the metadata of a document, by its name or id; null removes a key, other keys stay."""
+
+    document: Identifier
+    metadata: dict[str, Any] = Field(examples=[{"year": 2024, "tag": ["risk", "loans"]}])
     collection: CollectionName = "default"
 
 

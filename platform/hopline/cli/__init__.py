@@ -14,12 +14,13 @@ from typing import Annotated
 
 import typer
 
-from hopline.cli import documents, evaluation, exchange, graph, questions, service, system, topics, training
+from hopline.cli import documents, evaluation, exchange, graph, metadata, questions, service, system, topics, training
 from hopline.cli.command import CommandGroup
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "add": documents.add,
     "documents": documents.documents,
+    "metadata": metadata.set_metadata,
     "retry": documents.retry,
     "extract": documents.extract,
     "remove": documents.remove,

@@ -25,6 +25,12 @@ FAILED_DOCUMENTS, USAGE_ERROR, UNAVAILABLE = 1, 2, 3
 _UNESCAPED_CONTROL: Final = re.compile("[\x7f-\x9f]")  # json.dumps escapes only the control characters below U+0020
 
 Collection = Annotated[str, typer.Option("--collection", "-c", help="Name of the collection.")]
+Filter = Annotated[
+    str,
+    typer.Option(
+        "--filter", metavar="CONDITION", help="Only documents with such metadata: 'year > 2020 and tag = risk'."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
 
 

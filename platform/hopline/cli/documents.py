@@ -13,13 +13,16 @@ from hopline.cli.command import (
     FAILED_DOCUMENTS,
     AsJson,
     Collection,
+    Filter,
     get_console,
     open_client,
     print_error,
     print_object,
     print_worker_notice,
 )
+from hopline.cli.metadata import Metadata, show_facets
 from hopline.errors import UsageError
+from hopline.metadata.values import parse_assignments
 from hopline.text_encoding import clean_name
 
 if TYPE_CHECKING:
@@ -55,6 +58,7 @@ def add(
     collection: Collection = "default",
     titles: Annotated[str, typer.Option(help="Titles of .jsonl rows: keep, ignore or drop.")] = "keep",
     max_calls: MaxCalls = None,
+    metadata: Metadata = None,
     remove_missing: Annotated[
         bool,
         typer.Option(
@@ -70,8 +74,11 @@ def add(
     A changed file replaces its document. Files of one name from different folders get numbers: "report (2).pdf".
     """
     title_mode = _parse_titles(titles)
+    changes = parse_assignments(metadata or ())
     with open_client() as hop:
-        batch = hop.add(paths, collection, titles=title_mode, max_calls=max_calls, remove_missing=remove_missing)
+        batch = hop.add(
+            paths, collection, titles=title_mode, max_calls=max_calls, metadata=changes, remove_missing=remove_missing
+        )
         print_worker_notice(hop)
         if wait:
             _wait(batch)
@@ -162,23 +169,37 @@ def _print_failures(failures: tuple[Failure, ...]) -> None:
         raise typer.Exit(FAILED_DOCUMENTS)
 
 
-def documents(*, collection: Collection = "default", as_json: AsJson = False) -> None:
-    """List the documents of a collection with errors and warnings."""
+def documents(
+    *,
+    collection: Collection = "default",
+    filter: Filter = "",
+    metadata: Annotated[bool, typer.Option("--metadata", help="Also show the metadata of each document.")] = False,
+    facets: Annotated[
+        bool,
+        typer.Option("--facets", help="Show the keys of the metadata instead, with values and numbers of documents."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the documents of a collection with errors and warnings.
+
+    The JSON always has the metadata.
+    """
+    if facets:
+        return show_facets(collection, filter, as_json=as_json)
     with open_client() as hop:
-        listed = _list_documents(hop, collection)
+        listed = _list_documents(hop, collection, filter)
     if as_json:
-        print_object({"collection": collection, "documents": [asdict(document) for document in listed]})
-    else:
-        from hopline.rendering import draw_documents
+        return print_object({"collection": collection, "documents": [asdict(document) for document in listed]})
+    from hopline.rendering import draw_documents
 
-        draw_documents(listed, get_console())
+    return draw_documents(listed, get_console(), metadata=metadata)
 
 
-def _list_documents(hop: Hopline, collection: str) -> list[Document]:
+def _list_documents(hop: Hopline, collection: str, filter: str) -> list[Document]:
     """Return the documents of a collection; their warnings include those of their passages."""
     from hopline.documents.progress import describe_passages
 
-    listed, documents = hop.documents.list(collection), []
+    listed, documents = hop.documents.list(collection, filter=filter), []
     for start in range(0, len(listed), PROGRESS_BATCH):
         batch = listed[start : start + PROGRESS_BATCH]
         states = hop.documents.states([document.id for document in batch])

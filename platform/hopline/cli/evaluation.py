@@ -15,6 +15,7 @@ from hopline.cli.command import (
     FAILED_DOCUMENTS,
     UNAVAILABLE,
     Collection,
+    Filter,
     get_console,
     get_error_console,
     open_client,
@@ -60,6 +61,7 @@ def evaluate(
     own_documents: Annotated[
         bool, typer.Option("--own-documents", help="Search for each question in its own documents only.")
     ] = False,
+    filter: Filter = "",
     baseline: Annotated[str | None, typer.Option(help="Strategy to compare the others with.")] = None,
     grade: Annotated[bool, typer.Option("--grade", help="Grade the answers with the language model.")] = False,
     cached: Annotated[
@@ -128,6 +130,7 @@ def evaluate(
                     answers=False if answers == "none" else answers,
                     answer_tokens=answer_tokens,
                     own_documents=own_documents,
+                    filter=filter,
                     grade=grade,
                     seed=seed,
                     baseline=baseline,

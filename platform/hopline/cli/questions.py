@@ -13,6 +13,7 @@ from hopline.cli.command import (
     UNAVAILABLE,
     AsJson,
     Collection,
+    Filter,
     get_console,
     get_error_console,
     open_client,
@@ -49,6 +50,7 @@ def ask(
     strategy: Strategy = None,
     k: Depth = None,
     document: Within = None,
+    filter: Filter = "",
     trace: Steps = False,
     verbose: Verbose = False,
     as_json: AsJson = False,
@@ -59,7 +61,7 @@ def ask(
     """
 
     def check() -> None:
-        _check_arguments(question, strategy)
+        _check_arguments(question, filter, strategy)
 
     with (
         open_service_or_client(check, local=trace, verbose=verbose) as hop,
@@ -69,6 +71,7 @@ def ask(
             question,
             collection=collection,
             documents=document or (),
+            filter=filter,
             strategy=strategy,
             k=k,
             on_step=_build_step_printer() if trace else None,
@@ -96,6 +99,7 @@ def retrieve(
     strategy: Strategies = None,
     k: Depth = None,
     document: Within = None,
+    filter: Filter = "",
     trace: Steps = False,
     verbose: Verbose = False,
     as_json: AsJson = False,
@@ -103,18 +107,19 @@ def retrieve(
     """Retrieve the evidence for a question, without an answer."""
 
     def check() -> None:
-        _check_arguments(question, *(strategy or ()))
+        _check_arguments(question, filter, *(strategy or ()))
 
     if strategy and len(strategy) > 1:
         check()
         if document or trace:
             raise UsageError("--document and --trace cannot be used with several strategies")
-        return _compare(question, strategy, collection, k, as_json=as_json)
+        return _compare(question, strategy, collection, k, filter=filter, as_json=as_json)
     with open_service_or_client(check, local=trace, verbose=verbose) as hop:
         retrieval = hop.retrieve(
             question,
             collection=collection,
             documents=document or (),
+            filter=filter,
             strategy=strategy[0] if strategy else None,
             k=k,
             on_step=_build_step_printer() if trace else None,
@@ -139,12 +144,15 @@ def context(
     strategy: Strategy = None,
     k: Depth = None,
     document: Within = None,
+    filter: Filter = "",
     as_json: AsJson = False,
 ) -> None:
     """Print the evidence for a question as numbered blocks, for the prompt of another language model."""
-    _check_arguments(question, strategy)
+    _check_arguments(question, filter, strategy)
     with open_client() as hop:
-        packed = hop.context(question, tokens, collection=collection, documents=document or (), strategy=strategy, k=k)
+        packed = hop.context(
+            question, tokens, collection=collection, documents=document or (), strategy=strategy, k=k, filter=filter
+        )
     if as_json:
         print_object(packed.to_dict())
     else:
@@ -156,9 +164,11 @@ def context(
     _report_model_failure(format_retrieval_error(packed))
 
 
-def _compare(question: str, strategies: list[str], collection: str, k: int | None, *, as_json: bool) -> None:
+def _compare(
+    question: str, strategies: list[str], collection: str, k: int | None, *, filter: str, as_json: bool
+) -> None:
     with open_client() as hop:
-        retrievals = hop.compare(question, strategies=strategies, collection=collection, k=k)
+        retrievals = hop.compare(question, strategies=strategies, collection=collection, filter=filter, k=k)
     if as_json:
         each = {name: retrieval.to_dict() for name, retrieval in retrievals.items()}
         print_object({"question": question, "collection": collection, "strategies": each})
@@ -212,14 +222,19 @@ def strategies(*, as_json: AsJson = False) -> None:
         print_error(reason)
 
 
-def _check_arguments(question: str, *strategies: str | None) -> None:
-    """Check the question and the strategies before the database is started."""
+def _check_arguments(question: str, filter: str, *strategies: str | None) -> None:
+    """Check the question, the filter and the strategies before the database is started."""
     from hopline.strategies import check_strategy
 
     if not question.strip():
         raise UsageError("the question is empty; pass it in quotes")
-    for strategy in filter(None, strategies):
-        check_strategy(strategy)
+    if filter.strip():
+        from hopline.metadata.filter_parser import parse_filter
+
+        parse_filter(filter)
+    for strategy in strategies:
+        if strategy:
+            check_strategy(strategy)
 
 
 def _report_model_failure(notice: str) -> None:

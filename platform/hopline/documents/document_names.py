@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
 
 from hopline.documents.source_files import get_suffix
+from hopline.metadata.values import Metadata
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
     """A file to add, whose content was stored. ``name``: see `SourceFile`; ``path`` is "" if it is an upload.
 
-    ``reason`` says why it cannot be read; ``sha256`` is then "".
+    ``reason`` says why it cannot be read; ``sha256`` is then "". ``side`` is the metadata of its side file.
     """
 
     name: str
     path: str
     sha256: str = ""
     reason: str = ""
+    side: Metadata = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

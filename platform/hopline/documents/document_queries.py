@@ -11,6 +11,7 @@ from hopline.documents.progress import DocumentProgress
 from hopline.errors import UnknownName
 from hopline.flow.columns import to_rows
 from hopline.records import Collection, Document, DocumentCounts
+from hopline.store.document_metadata import combine_stored_layers
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store
@@ -21,13 +22,20 @@ _PAGE: Final = 5000  # documents a query
 
 
 def list_documents(
-    store: Store, collection: Collection, *, text: str = "", start: int = 0, limit: int | None = None
+    store: Store,
+    collection: Collection,
+    *,
+    text: str = "",
+    within: Sequence[str] | None = None,
+    start: int = 0,
+    limit: int | None = None,
 ) -> list[Document]:
     """Return documents of a collection by name; see `hopline.documents.library.DocumentLibrary.list`."""
     documents: list[Document] = []
     while limit is None or len(documents) < limit:
         size = _PAGE if limit is None else min(limit - len(documents), _PAGE)
-        page = {"collection": collection.id, "text": text.lower(), "skip": start + len(documents), "limit": size}
+        page: dict[str, Any] = {"collection": collection.id, "text": text.lower(), "within": within}
+        page |= {"skip": start + len(documents), "limit": size}
         columns = store.read("documents/documents", page)
         documents += [_to_document(row, collection.name) for row in to_rows(columns)]
         if len(columns["id"]) < size:
@@ -35,9 +43,15 @@ def list_documents(
     return documents
 
 
-def count_documents(store: Store, collection: str, *, text: str = "") -> DocumentCounts:
-    """Count the documents of a collection, by its id, whose names contain ``text``, in any case."""
-    [row] = to_rows(store.read("documents/document_counts", {"collection": collection, "text": text.lower()}))
+def count_documents(
+    store: Store, collection: str, *, text: str = "", within: Sequence[str] | None = None
+) -> DocumentCounts:
+    """Count the documents of a collection, by its id, whose names contain ``text``, in any case.
+
+    ``within`` are ids of documents; the others are not counted.
+    """
+    parameters = {"collection": collection, "text": text.lower(), "within": within}
+    [row] = to_rows(store.read("documents/document_counts", parameters))
     return DocumentCounts(**row)
 
 
@@ -86,4 +100,5 @@ def _to_document(row: dict[str, Any], collection: str) -> Document:
         warnings=tuple(row["warnings"] or ()),
         left_out=tuple(row["left_out"] or ()),
         path=row["path"],
+        metadata=combine_stored_layers(row["metadata"]),
     )

@@ -46,7 +46,8 @@ def convert_image(path: Path) -> bytes | None:
             buffer = io.BytesIO()
             for frame in ImageSequence.Iterator(image) if image.format == "TIFF" else (image,):
                 page, dpi = _prepare_page(frame)
-                page.save(buffer, "PDF", resolution=dpi, quality=_QUALITY, append=buffer.tell() > 0)
+                undated = {"creationDate": None, "modDate": None}  # the dates of the image are not known
+                page.save(buffer, "PDF", resolution=dpi, quality=_QUALITY, append=buffer.tell() > 0, **undated)
     except Image.DecompressionBombError as error:
         raise DocumentError(f"the image is too large: {error}") from error
     except (OSError, SyntaxError, ValueError, EOFError) as error:  # what Pillow raises on damaged files

@@ -30,7 +30,10 @@ from hopline.documents.source_files import SourceFile, find_files, find_skipped_
 from hopline.documents.text_files import build_text_files
 from hopline.errors import UsageError
 from hopline.flow.columns import to_rows
+from hopline.metadata.facets import Facet, compute_facets
+from hopline.metadata.values import MetadataChange, check_metadata
 from hopline.records import Box, Collection, Document, DocumentCounts, FileChange
+from hopline.store.document_metadata import LayerChange, write_metadata
 from hopline.store.removal import remove_collection, remove_documents
 
 if TYPE_CHECKING:
@@ -76,6 +79,7 @@ class DocumentLibrary:
         *,
         titles: Titles = "keep",
         max_calls: int | None = None,
+        metadata: MetadataChange | None = None,
         uploaded: bool = False,
         remove_missing: bool = False,
     ) -> Batch:
@@ -93,12 +97,18 @@ class DocumentLibrary:
         is unchanged; passages beyond the limit are extracted by rules, marked, and can be retried. None leaves the
         limit unchanged.
 
+        ``metadata`` are keys and values for every file of this call: texts, numbers, booleans, dates, or lists of
+        these; None removes a key. They replace those that were given before, and those in the file and in its side file
+        ``NAME.metadata.json``. An unchanged file is not processed again.
+
         Raises:
-            UsageError: a path does not exist, or the limit is invalid.
+            UsageError: a path does not exist, or the limit, the metadata or a side file is not valid.
         """
         folders = to_paths(paths)
         id = self._collections.get_id(collection)
-        files = self._queue(find_files(folders), collection, titles=titles, max_calls=max_calls, uploaded=uploaded)
+        files = self._queue(
+            find_files(folders), collection, titles=titles, max_calls=max_calls, metadata=metadata, uploaded=uploaded
+        )
         missing = () if uploaded else find_missing_files(self._store, id, folders)
         if remove_missing:
             remove_missing_files(self._store, missing)
@@ -152,13 +162,21 @@ class DocumentLibrary:
         *,
         titles: Titles = "keep",
         max_calls: int | None,
+        metadata: MetadataChange | None = None,
         uploaded: bool,
     ) -> tuple[FileChange, ...]:
         check_max_calls(max_calls)
         target = Collection(self._collections.get_id(collection), collection)
         self._apply_settings(collection, self._settings.extraction_model)
         files = add_files(
-            self._store, self._settings, sources, target, titles=titles, max_calls=max_calls, uploaded=uploaded
+            self._store,
+            self._settings,
+            sources,
+            target,
+            titles=titles,
+            max_calls=max_calls,
+            metadata=metadata,
+            uploaded=uploaded,
         )
         if files:
             self._workers.ensure_running()
@@ -203,25 +221,69 @@ class DocumentLibrary:
         return self.list(collection)
 
     def list(
-        self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
+        self,
+        collection: str = "default",
+        *,
+        text: str = "",
+        filter: str = "",
+        start: int = 0,
+        limit: int | None = None,
     ) -> Sequence[Document]:
         """List the documents of a collection, sorted by name, or a part of them.
 
-        ``text`` is a part of their names, in any case. ``start`` documents are skipped, and at most ``limit`` returned.
+        ``text`` is a part of their names, in any case; ``filter`` is a condition on their metadata. ``start`` documents
+        are skipped, and at most ``limit`` returned.
 
         Raises:
-            UnknownName: no such collection.
+            UnknownName: no such collection, or no document has a key of the filter.
+            UsageError: the filter cannot be read.
         """
-        listed = Collection(self._collections.require_id(collection), collection)
-        return list_documents(self._store, listed, text=text, start=start, limit=limit)
+        scope = self._collections.resolve_scope(collection, filter=filter)
+        within = scope.documents or None
+        listed = Collection(scope.collection, collection)
+        return list_documents(self._store, listed, text=text, within=within, start=start, limit=limit)
 
-    def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
-        """Count the documents of a collection whose names contain ``text``, in any case.
+    def count(self, collection: str = "default", *, text: str = "", filter: str = "") -> DocumentCounts:
+        """Count the documents of a collection whose names contain ``text``, in any case, and that match a filter.
 
         Raises:
-            UnknownName: no such collection.
+            UnknownName: no such collection, or no document has a key of the filter.
+            UsageError: the filter cannot be read.
         """
-        return count_documents(self._store, self._collections.require_id(collection), text=text)
+        scope = self._collections.resolve_scope(collection, filter=filter)
+        return count_documents(self._store, scope.collection, text=text, within=scope.documents or None)
+
+    def facets(self, collection: str = "default", *, filter: str = "", limit: int = 20) -> Sequence[Facet]:
+        """Return the keys of the metadata of a collection, sorted, with their values and numbers of documents.
+
+        Of documents that match a filter, if it is given; at most ``limit`` values of each key.
+
+        Raises:
+            UnknownName: no such collection, or no document has a key of the filter.
+            UsageError: the filter cannot be read, or ``limit`` is not a whole number of at least 1.
+        """
+        if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+            raise UsageError(f"limit must be at least 1, a whole number (got {limit!r})")
+        matching = self._collections.find_documents(collection, filter)
+        return compute_facets((document.metadata for document in matching), limit=limit)
+
+    def set_metadata(self, document: str, metadata: MetadataChange, *, collection: str = "default") -> Document:
+        """Set keys of the metadata of a document, by its name or id, and return the document; other keys stay.
+
+        The value None removes a key, also one that was read from the file. Nothing is processed again.
+
+        Raises:
+            UnknownName: no such document or collection.
+            UsageError: a key or a value is not valid, or the document would have too many keys.
+        """
+        change = LayerChange(user=check_metadata(metadata))
+        [id, *others] = self._collections.resolve_document_ids(collection, [document])
+        if others:
+            raise UsageError(
+                f"several documents are called {document!r}; use the id of one: {', '.join([id, *others])}"
+            )
+        write_metadata(self._store, {id: change})
+        return get_document(self._store, id)
 
     def get(self, document: str) -> Document:
         """Return a document by its id.

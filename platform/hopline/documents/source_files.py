@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from hopline.documents.images import SUFFIXES as IMAGES
+from hopline.documents.side_files import is_side_file
 from hopline.errors import UsageError
 from hopline.records import SkippedFile
 from hopline.text_encoding import clean_name
@@ -30,7 +31,7 @@ class SourceFile:
 def find_files(paths: Iterable[Path]) -> list[SourceFile]:
     """Return the files to add, each once; names of files from different folders may be equal.
 
-    Unsupported and hidden files in folders are skipped.
+    Unsupported and hidden files in folders are skipped, and so are side files with metadata.
 
     Raises:
         UsageError: a path does not exist.
@@ -43,7 +44,7 @@ def find_files(paths: Iterable[Path]) -> list[SourceFile]:
             )
             names = [(file, file.relative_to(path).as_posix()) for file in inside]
         elif path.is_file():
-            names = [(path, path.name)]
+            names = [] if is_side_file(path) else [(path, path.name)]
         else:
             raise UsageError(f"no such file or folder: {path}")
         for file, name in names:
@@ -57,7 +58,7 @@ def find_skipped_files(paths: Iterable[Path]) -> tuple[SkippedFile, ...]:
     for folder in (path for path in paths if path.is_dir()):
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):
             relative = file.relative_to(folder)
-            if not _is_hidden(relative) and not _is_supported(relative):
+            if not _is_hidden(relative) and not _is_supported(relative) and not is_side_file(file):
                 skipped[encode_path(file)] = SkippedFile(clean_name(str(file)), describe_unsupported(file.name))
     return tuple(skipped.values())
 

@@ -20,6 +20,7 @@ from hopline.evaluation.outcomes import (
 )
 from hopline.evaluation.questions import Question
 from hopline.evaluation.statistics import Evaluation, compute_paired_differences
+from hopline.metadata.filter_parser import parse_filter
 from hopline.results import Answer, Retrieval
 from hopline.strategies import load_strategy
 
@@ -55,13 +56,25 @@ class EvaluatedClient(Protocol):
     """The part of `hopline.client.Hopline` that is used here."""
 
     def ask(
-        self, question: str, *, collection: str, documents: Sequence[str], strategy: str | None, k: int | None
+        self,
+        question: str,
+        *,
+        collection: str,
+        documents: Sequence[str],
+        strategy: str | None,
+        k: int | None,
     ) -> Answer:
         """Answer a question."""
         ...
 
     def retrieve(
-        self, question: str, *, collection: str, documents: Sequence[str], strategy: str | None, k: int | None
+        self,
+        question: str,
+        *,
+        collection: str,
+        documents: Sequence[str],
+        strategy: str | None,
+        k: int | None,
     ) -> Retrieval:
         """Retrieve the evidence for a question."""
         ...
@@ -92,6 +105,7 @@ def evaluate(
     answers: AnswerMode | Literal[False] = "product",
     answer_tokens: int | None = None,
     own_documents: bool = False,
+    filter: str = "",
     grade: bool = False,
     seed: int = 0,
     baseline: str | None = None,
@@ -110,7 +124,8 @@ def evaluate(
 
     With answers every question is asked by itself; its latency is that of the whole answer.
     Without, the first `TIMED` questions are retrieved one by one, which gives the latency, the others
-    in batches. With ``own_documents`` each question is asked of its own ``documents`` only, and none is in a batch.
+    in batches. With ``own_documents`` each question is asked of its own ``documents`` only, and none is in a batch;
+    with ``filter``, of the documents that match it.
     With ``grade`` the configured model grades each answer (accuracy); its cost is not
     included in that of the strategy. The first question is run once before latencies are measured, so
     that the loading of models is not included. A question that fails counts as wrong in every mean.
@@ -121,7 +136,7 @@ def evaluate(
     Raises:
         UsageError: there are no questions, a question has no documents of its own, ``baseline`` is not among
             ``strategies``, there is no such kind of ``answers``, ``answer_tokens`` is for other answers than those of
-            papers, or ``grade`` has no answers.
+            papers, ``grade`` has no answers, or the filter cannot be read.
         ModelUnavailable: there is no model to grade with.
         UnknownName: no such strategy, collection or document.
         EngineError: the database cannot be reached.
@@ -131,12 +146,14 @@ def evaluate(
     if grade and not answers:
         raise UsageError("grading needs answers (got answers=False)")
     _check_settings(questions, answers, answer_tokens, own_documents=own_documents)
+    if filter.strip():
+        parse_filter(filter)
     scores_by_strategy: dict[str, list[dict[str, float]]] = {}
     rows = []
     measured = client if cached else client.create_uncached_client()
     for strategy in strategies:
         needs_gold = load_strategy(strategy).needs_gold
-        config = _RunConfig(strategy, collection, k, answers, answer_tokens, own_documents, needs_gold)
+        config = _RunConfig(strategy, collection, k, answers, answer_tokens, own_documents, needs_gold, filter)
         run_questions = _run_sequentially if config.is_single else _run_in_batches
         _run_question(measured, questions[0], config)
         outcomes = run_questions(measured, questions, config, on_progress or _ignore_progress)
@@ -162,6 +179,7 @@ def evaluate(
         answers=answers or "",
         answer_tokens=answer_tokens,
         own_documents=own_documents,
+        filter=filter,
     )
 
 
@@ -193,11 +211,17 @@ class _RunConfig:
     answer_tokens: int | None
     own_documents: bool
     needs_gold: bool  # the strategy gets the gold evidence
+    filter: str
 
     @property
     def is_single(self) -> bool:
         """Whether each question is run by itself, not in a batch."""
         return bool(self.answers) or self.own_documents or self.needs_gold
+
+    @property
+    def scope(self) -> dict[str, str]:
+        """The filter as an argument, none without a filter: the client need not know filters then."""
+        return {"filter": self.filter} if self.filter else {}
 
     def spec(self, question: Question) -> str:
         """Return the specification of the strategy for one question."""
@@ -236,7 +260,8 @@ def _run_question(client: EvaluatedClient, question: Question, config: _RunConfi
 def _ask(client: EvaluatedClient, question: Question, config: _RunConfig) -> Answer | Retrieval:
     documents = question.documents if config.own_documents else ()
     if config.answers == "paper":
-        return client.evaluation.answer_in_short(
+        answer: Callable[..., Answer] = client.evaluation.answer_in_short
+        return answer(
             question.text,
             collection=config.collection,
             documents=documents,
@@ -244,12 +269,14 @@ def _ask(client: EvaluatedClient, question: Question, config: _RunConfig) -> Ans
             k=config.k,
             max_tokens=config.answer_tokens,
             options=question.options,
+            **config.scope,
         )
     run: Callable[..., Answer | Retrieval] = client.ask if config.answers else client.retrieve
     return run(
         question.text,
         collection=config.collection,
         documents=documents,
+        **config.scope,
         strategy=config.spec(question),
         k=config.k,
     )
@@ -272,7 +299,10 @@ def _retrieve_batch(
     """Retrieve the evidence of questions in one call; if it fails as a whole, one by one, without latencies."""
     texts = [question.text for question in questions]
     try:
-        results = client.retrieve_many(texts, strategy=config.strategy, collection=config.collection, k=config.k)
+        retrieve_many: Callable[..., Sequence[Retrieval | HoplineError]] = client.retrieve_many
+        results = retrieve_many(
+            texts, strategy=config.strategy, collection=config.collection, k=config.k, **config.scope
+        )
     except FATAL_ERRORS:
         raise
     except Exception:

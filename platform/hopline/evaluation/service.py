@@ -13,7 +13,7 @@ from hopline.evaluation.grading import GradedAnswer
 from hopline.evaluation.graph_quality import GraphDensity, Reachability
 from hopline.evaluation.questions import Question
 from hopline.flow.run import Outcome
-from hopline.results import Answer
+from hopline.results import Answer, Retrieval
 from hopline.retrieval.agent.bidirectional_search import BidirectionalGraphs
 from hopline.text_encoding import normalize_text
 
@@ -52,13 +52,14 @@ class EvaluationService:
         k: int,
         max_tokens: int | None = None,
         options: Sequence[str] = (),
+        filter: str = "",
     ) -> Answer:
         """Let the configured model answer from the evidence of a strategy alone (`hopline.answers.short_answer`).
 
         With the option ``answer_from`` of ``ras`` it answers from the query graph, or the trained GraphLLM does.
 
         ``max_tokens`` limits the evidence; None: the context of the model does. ``options`` are those of a
-        multiple-choice question.
+        multiple-choice question. The answer is an abstention if no document matches ``filter``.
 
         Raises:
             ModelUnavailable: no model is configured.
@@ -82,7 +83,11 @@ class EvaluationService:
             flow = answer_from_query_graph(loaded, text, k, model=model, collection=collection)
         else:
             flow = answer_in_short(loaded, text, k, model=model, collection=collection)
-        outcome = connections.run(flow, connections.resolve_scope(collection, documents))
+        scope = connections.resolve_scope(collection, documents, filter)
+        if scope.is_empty:
+            retrieval = Retrieval(text, loaded.spec or loaded.name, collection, not_searched=scope.notice)
+            return Answer(text, (), retrieval, abstained=True, model_error=scope.notice)
+        outcome = connections.run(flow, scope)
         answer = outcome.result
         return replace(answer, retrieval=replace(answer.retrieval, trace=outcome.trace))
 

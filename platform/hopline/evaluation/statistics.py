@@ -71,7 +71,7 @@ class Evaluation:
 
     ``answers`` is the kind of answers that was evaluated, "product" or "paper", "" if only retrieval was;
     ``answer_tokens`` is the limit on the evidence of an answer, None if there was none. ``own_documents``: each
-    question was asked of its own documents only.
+    question was asked of its own documents only; ``filter``: of the documents that match it.
     """
 
     collection: str
@@ -82,6 +82,7 @@ class Evaluation:
     answers: str = ""
     answer_tokens: int | None = None
     own_documents: bool = False
+    filter: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to what ``hopline evaluate --json FILE`` writes."""
@@ -93,6 +94,7 @@ class Evaluation:
             "answers": self.answers,
             "answer_tokens": self.answer_tokens,
             "own_documents": self.own_documents,
+            "filter": self.filter,
             "baseline": self.baseline,
             "strategies": rows,
         }

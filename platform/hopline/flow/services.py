@@ -7,24 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from hopline.errors import HoplineError
 from hopline.flow.requests import Hits, Reply, Search, TextCallback, Vector, Vectors
 
 Columns = dict[str, list[Any]]  # named columns of equal length
 
+NO_DOCUMENT: Final = "nodocument"  # is the id of no document: ids have hexadecimal digits only
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
     """The part of the graph that is searched: one collection by its id, and some of its documents (empty: all).
 
-    ``excluded`` documents are being removed and are not searched.
+    A scope in which nothing is searched has `NO_DOCUMENT` as its only document, which no statement finds. ``excluded``
+    documents are being removed and are not searched. ``notice`` says why nothing is searched.
     """
 
     collection: str
     documents: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    notice: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is searched: no document matches the filter of a question."""
+        return self.documents == (NO_DOCUMENT,)
 
 
 @dataclass(frozen=True, slots=True)

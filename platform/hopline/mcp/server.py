@@ -38,6 +38,11 @@ _ADD: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False, idem
 
 CollectionName = Annotated[str, Field(description="Name of the collection; see list_collections.")]
 
+Filter = Annotated[
+    str,
+    Field(description='Condition on the metadata of documents, such as: year >= 2020 and tag in ["risk", "loans"].'),
+]
+
 
 def create_mcp_server(hop: Hopline | RemoteHopline, folders: Sequence[Path] = ()) -> MCPServer:
     """Create the server for an open client, which it does not close.
@@ -86,18 +91,20 @@ class GraphTools:
         question: Annotated[str, Field(description="A complete question.")],
         collection: CollectionName = "default",
         documents: Annotated[list[str], Field(description="Names of documents to which the search is limited.")] = [],  # noqa: B006
+        filter: Filter = "",
     ) -> results.AnswerReport:
         """Answer a question from the documents, with a quote and page for each sentence, or say that it has none."""
-        return results.report_answer(self._hop.ask(question, collection=collection, documents=documents))
+        return results.report_answer(self._hop.ask(question, collection=collection, documents=documents, filter=filter))
 
     def retrieve(
         self,
         question: str,
         collection: CollectionName = "default",
         k: Annotated[int, Field(ge=1, le=50, description="Number of passages and tables.")] = 8,
+        filter: Filter = "",
     ) -> list[results.FoundText]:
         """Find the passages and tables that are relevant for a question, best first, with the path to each."""
-        return results.report_retrieval(self._hop.retrieve(question, collection=collection, k=k))
+        return results.report_retrieval(self._hop.retrieve(question, collection=collection, k=k, filter=filter))
 
     def list_collections(self) -> list[str]:
         """List the names of the collections of documents."""

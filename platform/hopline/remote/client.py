@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hopline.exchange.layout import Manifest
     from hopline.flow.execution import StepCallback
     from hopline.graph_explorer import Neighbourhood
+    from hopline.metadata.values import MetadataChange
     from hopline.remote.documents import RemoteBatch, RemoteDocumentLibrary
     from hopline.remote.graph import RemoteEntityResolution, RemoteGraphExplorer, RemoteTopicService
     from hopline.retrieval.agent.bidirectional_search import MergeOption
@@ -160,6 +161,7 @@ class RemoteHopline:
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
         history: Sequence[Answer] = (),
@@ -181,6 +183,7 @@ class RemoteHopline:
             **_build_question(question, strategy, k),
             "collection": collection,
             "documents": list(documents),
+            "filter": filter,
             "history": [turn.to_dict() for turn in history],
         }
         if on_step is None and on_draft is None:
@@ -193,6 +196,7 @@ class RemoteHopline:
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
         on_step: StepCallback | None = None,
@@ -205,6 +209,7 @@ class RemoteHopline:
             **_build_question(question, strategy, k),
             "collection": collection,
             "documents": list(documents),
+            "filter": filter,
         }
         if on_step is None:
             return Retrieval.from_dict(self._transport.post("/retrieve", body, repeatable=True))
@@ -217,11 +222,17 @@ class RemoteHopline:
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
     ) -> Context:
         """Pack the evidence for a question, for a language model of your own; see `hopline.client.Hopline.context`."""
-        body = {**_build_question(question, strategy, k), "collection": collection, "documents": list(documents)}
+        body = {
+            **_build_question(question, strategy, k),
+            "collection": collection,
+            "documents": list(documents),
+            "filter": filter,
+        }
         return Context.from_dict(self._transport.post("/context", {**body, "tokens": tokens}, repeatable=True))
 
     def retrieve_many(
@@ -230,24 +241,44 @@ class RemoteHopline:
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
     ) -> list[Retrieval | HoplineError]:
         """Many questions side by side, in order; one that fails has its error in its place."""
         if isinstance(questions, str):
             raise UsageError(f"retrieve_many wants a list of questions, got the text {questions!r:.80}; use retrieve")
-        body = {**_build_question("", strategy, k), "collection": collection, "documents": list(documents)}
+        body = {
+            **_build_question("", strategy, k),
+            "collection": collection,
+            "documents": list(documents),
+            "filter": filter,
+        }
         del body["question"]
         results = self._transport.post("/retrieve-many", {**body, "questions": list(questions)}, repeatable=True)
         return [build_error(row["problem"]) if "problem" in row else Retrieval.from_dict(row) for row in results]
 
     def compare(
-        self, question: str, *, strategies: Sequence[str], collection: str = "default", k: int | None = None
+        self,
+        question: str,
+        *,
+        strategies: Sequence[str],
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        filter: str = "",
+        k: int | None = None,
     ) -> dict[str, Retrieval]:
         """Retrieve the evidence for one question with several strategies; returns the retrieval of each."""
         if isinstance(strategies, str):
             raise UsageError(f"compare wants a list of strategies, got the text {strategies!r}; use [{strategies!r}]")
-        body = {"question": question, "strategies": list(strategies), "collection": collection, "k": k}
+        body = {
+            **_build_question(question, None, k),
+            "strategies": list(strategies),
+            "collection": collection,
+            "documents": list(documents),
+            "filter": filter,
+        }
+        del body["strategy"]
         rows = self._transport.post("/compare", body, repeatable=True)
         return {name: Retrieval.from_dict(row) for name, row in rows.items()}
 
@@ -255,9 +286,11 @@ class RemoteHopline:
         """Every strategy by name, with its one-line summary."""
         return decode(dict[str, str], self._transport.get("/strategies", usable=usable))
 
-    def answer_from_graph(self, question: str, *, collection: str = "default", strategy: str = "ras") -> str:
+    def answer_from_graph(
+        self, question: str, *, collection: str = "default", filter: str = "", strategy: str = "ras"
+    ) -> str:
         """Answer a question with the trained GraphLLM, from the facts that ``ras`` retrieves; without citations."""
-        body = {"question": question, "collection": collection, "strategy": strategy}
+        body = {"question": question, "collection": collection, "filter": filter, "strategy": strategy}
         return str(self._transport.post("/answer-from-graph", body, repeatable=True)["text"])
 
     def evidence_graph(
@@ -282,10 +315,13 @@ class RemoteHopline:
         *,
         titles: Titles = "keep",
         max_calls: int | None = None,
+        metadata: MetadataChange | None = None,
         remove_missing: bool = False,
     ) -> RemoteBatch:
         """Upload files and folders of this machine: `RemoteDocumentLibrary.add`."""
-        return self.documents.add(paths, collection, titles=titles, max_calls=max_calls, remove_missing=remove_missing)
+        return self.documents.add(
+            paths, collection, titles=titles, max_calls=max_calls, metadata=metadata, remove_missing=remove_missing
+        )
 
     def add_texts(
         self,

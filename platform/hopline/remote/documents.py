@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,9 +19,12 @@ from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.library import Paths, to_paths
 from hopline.documents.memory_files import MemoryFiles, write_files
 from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
+from hopline.documents.side_files import get_side_file
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
 from hopline.documents.text_files import build_text_files
 from hopline.errors import UnknownName, UsageError
+from hopline.metadata.facets import Facet
+from hopline.metadata.values import MetadataChange, check_metadata
 from hopline.records import Box, Document, DocumentCounts, FileChange, SkippedFile
 from hopline.remote.transport import Transport, decode
 
@@ -44,6 +48,7 @@ class RemoteBatch:
         transport: Transport,
         collection: str,
         files: tuple[FileChange, ...],
+        *,
         skipped: tuple[SkippedFile, ...] = (),
         invalid: tuple[Failure, ...] = (),
         show: Callable[[Callable[[], Progress]], None] | None = None,
@@ -124,6 +129,7 @@ class RemoteDocumentLibrary:
         *,
         titles: Titles = "keep",
         max_calls: int | None = None,
+        metadata: MetadataChange | None = None,
         uploaded: bool = False,
         remove_missing: bool = False,
     ) -> RemoteBatch:
@@ -138,9 +144,9 @@ class RemoteDocumentLibrary:
         if remove_missing:
             raise UsageError("a service does not know the paths of uploaded files: remove documents by their names")
         sources = to_paths(paths)
-        changes = self._queue(find_files(sources), collection, titles, max_calls)
+        changes = self._queue(find_files(sources), collection, titles, max_calls, metadata)
         skipped = () if uploaded else find_skipped_files(sources)
-        return RemoteBatch(self._transport, collection, changes, skipped, show=self._show_progress)
+        return RemoteBatch(self._transport, collection, changes, skipped=skipped, show=self._show_progress)
 
     def add_texts(
         self,
@@ -166,12 +172,20 @@ class RemoteDocumentLibrary:
         return RemoteBatch(self._transport, collection, changes, invalid=prepared.failures, show=self._show_progress)
 
     def _queue(
-        self, files: Sequence[SourceFile], collection: str, titles: Titles, max_calls: int | None
+        self,
+        files: Sequence[SourceFile],
+        collection: str,
+        titles: Titles,
+        max_calls: int | None,
+        metadata: MetadataChange | None = None,
     ) -> tuple[FileChange, ...]:
+        form: dict[str, Any] = {"collection": collection, "titles": titles, "max_calls": max_calls}
+        if metadata:
+            form["metadata"] = json.dumps(check_metadata(metadata))
         changes: list[FileChange] = []
         for part in _divide(files):
-            form = {"collection": collection, "titles": titles, "max_calls": None if changes else max_calls}
             added = self._upload("/documents", part, form)
+            form.pop("max_calls", None)
             changes += decode(list[FileChange], added["files"])
             self.worker_notice = added["notice"]
         return tuple(changes)
@@ -202,15 +216,33 @@ class RemoteDocumentLibrary:
         return self.list(collection)
 
     def list(
-        self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
+        self,
+        collection: str = "default",
+        *,
+        text: str = "",
+        filter: str = "",
+        start: int = 0,
+        limit: int | None = None,
     ) -> Sequence[Document]:
         """List the documents of a collection, sorted by name, or a part of them."""
-        data = self._transport.get("/documents", collection=collection, text=text, start=start, limit=limit)
+        query = {"collection": collection, "text": text, "filter": filter, "start": start, "limit": limit}
+        data = self._transport.get("/documents", **query)
         return decode(tuple[Document, ...], data)
 
-    def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
-        """Count the documents of a collection whose names contain ``text``, in any case."""
-        return decode(DocumentCounts, self._transport.get("/documents/count", collection=collection, text=text))
+    def count(self, collection: str = "default", *, text: str = "", filter: str = "") -> DocumentCounts:
+        """Count the documents of a collection whose names contain ``text``, in any case, and that match a filter."""
+        query = {"collection": collection, "text": text, "filter": filter}
+        return decode(DocumentCounts, self._transport.get("/documents/count", **query))
+
+    def facets(self, collection: str = "default", *, filter: str = "", limit: int = 20) -> Sequence[Facet]:
+        """Return the keys of the metadata of a collection, sorted, with their values and numbers of documents."""
+        data = self._transport.get("/facets", collection=collection, filter=filter, limit=limit)
+        return decode(tuple[Facet, ...], data)
+
+    def set_metadata(self, document: str, metadata: MetadataChange, *, collection: str = "default") -> Document:
+        """Set keys of the metadata of a document, by its name or id, and return the document; other keys stay."""
+        body = {"document": document, "collection": collection, "metadata": check_metadata(metadata)}
+        return decode(Document, self._transport.send("PATCH", "/metadata", {}, json=body))
 
     def get(self, document: str) -> Document:
         """Return a document by its id."""
@@ -280,7 +312,7 @@ def _divide(files: Sequence[SourceFile]) -> Iterator[list[tuple[str, Path]]]:
     size = 0
     ordered = sorted(files, key=lambda file: file.name.casefold())
     for _, group in groupby(ordered, key=lambda file: file.name.casefold()):
-        named = [(f"upload/{file.name}", file.path) for file in group]
+        named = [named for file in group for named in _list_uploads(file)]
         added = sum(path.stat().st_size for _, path in named)
         if part and (len(part) + len(named) > _UPLOAD_FILES or size + added > _UPLOAD_BYTES):
             yield part
@@ -289,6 +321,14 @@ def _divide(files: Sequence[SourceFile]) -> Iterator[list[tuple[str, Path]]]:
         size += added
     if part:
         yield part
+
+
+def _list_uploads(file: SourceFile) -> Iterator[tuple[str, Path]]:
+    """Yield the name and path of a file, and of the side file with its metadata, if there is one."""
+    yield f"upload/{file.name}", file.path
+    side = get_side_file(file.path)
+    if side.is_file():
+        yield f"upload/{get_side_file(Path(file.name)).as_posix()}", side
 
 
 def _check_id(document: str) -> str:

@@ -78,6 +78,8 @@ def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
         _draw_path(None if direct else path, known, console, indent=3)
     _draw_graph(retrieval, known, console)
     _print_line(console)
+    if retrieval.not_searched:
+        _print_line(console, Text(f"Nothing was searched: {retrieval.not_searched}."))
     _draw_notice(format_retrieval_error(retrieval), console)
     _print_line(console, _format_footer(retrieval))
 

@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hopline.metadata.facets import Facet
+from hopline.metadata.values import format_value
 from hopline.records import Document
 from hopline.rendering.progress import format_duration
 from hopline.rendering.symbols import STYLES, adapt_to_console
@@ -29,8 +31,11 @@ if TYPE_CHECKING:
 STATES = {"ready": "green", "waiting": "yellow", "failed": "red"}
 
 
-def draw_documents(documents: Sequence[Document], console: Console) -> None:
-    """Print a row a document, with the reason or the warnings below it if it failed or is incomplete."""
+def draw_documents(documents: Sequence[Document], console: Console, *, metadata: bool = False) -> None:
+    """Print a row a document, with the reason or the warnings below it if it failed or is incomplete.
+
+    With ``metadata``, its keys and values are below it as well.
+    """
     if not documents:
         console.print("No documents. Add some with: hopline add PATH", highlight=False)
         return
@@ -38,17 +43,42 @@ def draw_documents(documents: Sequence[Document], console: Console) -> None:
     for document in documents:
         counts = (document.pages, document.passages, document.tables)
         state = Text(document.state, style=STATES[document.state])
-        table.add_row(_format_name(document, console), state, *(f"{count:,}" if count else "" for count in counts))
+        name = _format_name(document, console, metadata=metadata)
+        table.add_row(name, state, *(f"{count:,}" if count else "" for count in counts))
     console.print(table, highlight=False)
 
 
-def _format_name(document: Document, console: Console) -> Text:
+def _format_name(document: Document, console: Console, *, metadata: bool) -> Text:
     notes = [document.reason, *document.warnings] if document.reason else list(document.warnings)
     style = "red" if document.state == "failed" else "yellow"
     name = Text(document.name)
     for note in notes:
         name.append(f"\n  {note}", style=style)
+    for key, value in document.metadata.items() if metadata else ():
+        name.append(f"\n  {key}: {format_value(value)}", style="dim")
     return adapt_to_console(name, console)
+
+
+def draw_facets(facets: Sequence[Facet], console: Console) -> None:
+    """Print a row a key of metadata: its range or its most frequent values, with numbers of documents."""
+    if not facets:
+        console.print("No metadata. Add some with: hopline add PATH --metadata KEY=VALUE", highlight=False)
+        return
+    table = _build_table("Key", "Kind", Documents="right")
+    table.add_column("Values", overflow="fold")
+    for facet in facets:
+        key, values = Text(facet.key), Text(_format_facet(facet))
+        documents = f"{facet.documents:,}"
+        table.add_row(adapt_to_console(key, console), facet.kind, documents, adapt_to_console(values, console))
+    console.print(table, highlight=False)
+
+
+def _format_facet(facet: Facet) -> str:
+    """Format the range of numbers and dates, or the values with their counts: "risk (12), loans (3), …"."""
+    if facet.minimum is not None and facet.maximum is not None:
+        return f"{format_value(facet.minimum)} to {format_value(facet.maximum)}"
+    values = ", ".join(f"{format_value(item.value)} ({item.documents:,})" for item in facet.values)
+    return values + (", …" if facet.distinct > len(facet.values) else "")
 
 
 def draw_status(status: Status, console: Console) -> None:
@@ -177,6 +207,7 @@ def draw_evaluation(evaluation: Evaluation, console: Console) -> None:
 def _describe_evaluation(evaluation: Evaluation) -> str:
     parts = [f"{evaluation.questions:,} questions", f"collection {evaluation.collection}", f"k = {evaluation.k}"]
     parts += ["each in its own documents"] if evaluation.own_documents else []
+    parts += [f"documents with {evaluation.filter}"] if evaluation.filter else []
     parts += [f"{evaluation.answers} answers" if evaluation.answers else "no answers"]
     parts += [f"from {evaluation.answer_tokens:,} tokens of evidence"] if evaluation.answer_tokens else []
     return ", ".join(parts)

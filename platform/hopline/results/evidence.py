@@ -73,6 +73,7 @@ class Retrieval:
     plan retrieves nothing. ``model_error`` says after how many replies the strategy's language model failed or its
     budget was spent, and why; the evidence is then that of the steps that succeeded. "" if it did not fail. ``memory``
     has the triples that the model collected while it searched (the gist memory of `hopline.strategies.gear`).
+    ``not_searched`` says why nothing was searched: no document matches the filter; "" otherwise.
     """
 
     question: str
@@ -85,6 +86,7 @@ class Retrieval:
     closed_book: bool = False
     model_error: str = ""
     memory: tuple[str, ...] = ()
+    not_searched: str = ""
 
     def find_path(self, evidence: str) -> EvidencePath | None:
         """Return the path that leads to an evidence, by its id."""

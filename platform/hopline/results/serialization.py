@@ -117,6 +117,7 @@ def _body_to_dict(retrieval: Retrieval) -> dict[str, Any]:
         **({"graph": _graph_to_dict(retrieval.graph)} if retrieval.graph else {}),
         **({"unaided": True} if retrieval.closed_book else {}),
         **({"memory": list(retrieval.memory)} if retrieval.memory else {}),
+        **({"not_searched": retrieval.not_searched} if retrieval.not_searched else {}),
     }
 
 
@@ -132,6 +133,7 @@ def _parse_retrieval(data: Data) -> Retrieval:
         data.get("unaided", False),
         data.get("retrieval_model_error" if "answer" in data else "model_error", ""),
         tuple(data.get("memory", ())),
+        data.get("not_searched", ""),
     )
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
-from hopline.flow.services import Scope
+from hopline.flow.services import NO_DOCUMENT, Scope
 from hopline.ids import collection_id
 from hopline.records import Collection, check_collection_name
+from hopline.store.document_metadata import DocumentFields, MetadataReader, find_matching_documents
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store
@@ -33,6 +34,7 @@ class CollectionCatalog:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._metadata = MetadataReader(store)
 
     def list_collections(self) -> list[Collection]:
         """List every collection, ordered by name."""
@@ -51,14 +53,35 @@ class CollectionCatalog:
         """
         return self._look_up_existing(collection).id
 
-    def resolve_scope(self, collection: str, documents: Sequence[str] = ()) -> Scope:
+    def resolve_scope(self, collection: str, documents: Sequence[str] = (), filter: str = "") -> Scope:
         """Resolve the names of a collection and of some of its documents to the scope of a search; no documents: all.
 
+        With a ``filter`` (`hopline.metadata.filter_parser`), only documents that match it are searched; if none does,
+        nothing is (`Scope.is_empty`).
+
         Raises:
-            UnknownName: there is no such collection or document.
+            UsageError: the filter cannot be read.
+            UnknownName: there is no such collection or document, or no document has a key of the filter.
         """
         record = self._look_up_existing(collection)
-        return Scope(record.id, self.resolve_document_ids(collection, documents) if documents else (), record.hidden)
+        ids = self.resolve_document_ids(collection, documents) if documents else ()
+        if isinstance(filter, str) and not filter.strip():
+            return Scope(record.id, ids, record.hidden)
+        matching = tuple(document.id for document in find_matching_documents(self._metadata, record.id, filter))
+        chosen = tuple(set(ids).intersection(matching)) if documents else matching
+        if chosen:
+            return Scope(record.id, chosen, record.hidden)
+        searched = "none of the chosen documents" if documents else f"no document of the collection {collection!r}"
+        return Scope(record.id, (NO_DOCUMENT,), record.hidden, f"{searched} matches the filter {filter}")
+
+    def find_documents(self, collection: str, filter: str = "") -> list[DocumentFields]:
+        """Find the documents of a collection that match a filter, all for an empty one, with their metadata.
+
+        Raises:
+            UsageError: the filter cannot be read.
+            UnknownName: there is no such collection, or no document has a key of the filter.
+        """
+        return find_matching_documents(self._metadata, self.require_id(collection), filter)
 
     def get_extraction_model(self, collection: str, default: str) -> str:
         """Return the extraction model of a collection ("": rules), or ``default`` where it does not exist."""
@@ -77,7 +100,7 @@ class CollectionCatalog:
         for name in names:
             if name not in known:
                 existing = self._store.read(
-                    "documents/documents", {"collection": id, "text": "", "skip": 0, "limit": 50}
+                    "documents/documents", {"collection": id, "text": "", "within": None, "skip": 0, "limit": 50}
                 )
                 raise UnknownName("document", name, existing["name"], advice="the collection has no documents")
         return tuple(columns["id"])

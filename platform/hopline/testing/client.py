@@ -185,6 +185,7 @@ class FakeHopline(Hopline):
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
         history: Sequence[Answer] = (),
@@ -195,7 +196,7 @@ class FakeHopline(Hopline):
     ) -> Answer:
         """The answer that `FakeState.answer` makes; before that of a model, a draft with each of its sentences."""
         answer = self._answer(
-            question, collection, strategy, documents=documents, k=k, history=history, on_step=on_step
+            question, collection, strategy, documents=documents, filter=filter, k=k, history=history, on_step=on_step
         )
         if on_draft is not None and answer.by_model:
             for number, sentence in enumerate(answer.claims):
@@ -209,13 +210,16 @@ class FakeHopline(Hopline):
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
         on_step: StepCallback | None = None,
         record: bool = False,
     ) -> Retrieval:
         """The retrieval of the answer that `FakeState.answer` makes."""
-        return self._answer(question, collection, strategy, documents=documents, k=k, on_step=on_step).retrieval
+        return self._answer(
+            question, collection, strategy, documents=documents, filter=filter, k=k, on_step=on_step
+        ).retrieval
 
     @record_calls
     def context(
@@ -225,6 +229,7 @@ class FakeHopline(Hopline):
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
     ) -> Context:
@@ -234,7 +239,7 @@ class FakeHopline(Hopline):
         from hopline.questions.analysis import analyse_question
 
         limit = check_token_limit(tokens)
-        retrieval = self._answer(question, collection, strategy, documents=documents, k=k).retrieval
+        retrieval = self._answer(question, collection, strategy, documents=documents, filter=filter, k=k).retrieval
         gathered = GatheredEvidence(retrieval, retrieval.evidence, {}, {})
         return pack_evidence(analyse_question(question), retrieval, gathered, tokens=limit)
 
@@ -245,20 +250,30 @@ class FakeHopline(Hopline):
         *,
         collection: str = "default",
         documents: Sequence[str] = (),
+        filter: str = "",
         strategy: str | Strategy | None = None,
         k: int | None = None,
     ) -> list[Retrieval | HoplineError]:
         """The retrieval for each question."""
         return [
-            self._answer(question, collection, strategy, documents=documents, k=k).retrieval for question in questions
+            self._answer(question, collection, strategy, documents=documents, filter=filter, k=k).retrieval
+            for question in questions
         ]
 
     @record_calls
     def compare(
-        self, question: str, *, strategies: Sequence[str], collection: str = "default", k: int | None = None
+        self,
+        question: str,
+        *,
+        strategies: Sequence[str],
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        filter: str = "",
+        k: int | None = None,
     ) -> dict[str, Retrieval]:
         """The retrieval of each strategy."""
-        return {name: self._answer(question, collection, name, k=k).retrieval for name in strategies}
+        scope: dict[str, Any] = {"documents": documents, "filter": filter}
+        return {name: self._answer(question, collection, name, **scope, k=k).retrieval for name in strategies}
 
     def strategies(self, *, usable: bool = False) -> dict[str, str]:
         """The strategies that the test has set, or all that are installed."""
@@ -269,9 +284,11 @@ class FakeHopline(Hopline):
         return {strategy.name: strategy.summary for strategy in load_working_strategies()}
 
     @record_calls
-    def answer_from_graph(self, question: str, *, collection: str = "default", strategy: str = "ras") -> str:
+    def answer_from_graph(
+        self, question: str, *, collection: str = "default", filter: str = "", strategy: str = "ras"
+    ) -> str:
         """The short answer that `FakeState.answer` makes."""
-        return self._answer(question, collection, strategy).short
+        return self._answer(question, collection, strategy, filter=filter).short
 
     @record_calls
     def evidence_graph(
@@ -293,6 +310,7 @@ class FakeHopline(Hopline):
         strategy: str | Strategy | None,
         *,
         documents: Sequence[str] = (),
+        filter: str = "",
         k: int | None = None,
         history: Sequence[Answer] = (),
         on_step: StepCallback | None = None,
@@ -306,6 +324,7 @@ class FakeHopline(Hopline):
             name,
             self.settings.k if k is None else k,
             tuple(history),
+            filter,
         )
         answer = self.state.answer(fake)
         for step in answer.retrieval.trace.steps:

@@ -19,6 +19,10 @@ from hopline.documents.progress import Batch, DocumentProgress, Failure, Process
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
 from hopline.documents.text_files import build_text_files
 from hopline.errors import UnknownName
+from hopline.metadata.facets import Facet, compute_facets
+from hopline.metadata.filter_expression import matches
+from hopline.metadata.filter_parser import parse_filter
+from hopline.metadata.values import Metadata, MetadataChange, check_metadata, combine_layers
 from hopline.records import Box, Document, DocumentCounts, FileChange, SkippedFile
 from hopline.testing.answers import make_document
 from hopline.testing.state import AddedFile, FakeState, record_calls
@@ -85,11 +89,12 @@ class FakeDocumentLibrary(DocumentLibrary):
         *,
         titles: Titles = "keep",
         max_calls: int | None = None,
+        metadata: MetadataChange | None = None,
         uploaded: bool = False,
         remove_missing: bool = False,
     ) -> Batch:
-        """Note the files and list them as waiting; a file replaces the document of its name."""
-        files = self._note(find_files(to_paths(paths)), collection, uploaded=uploaded)
+        """Note the files and list them as waiting, with the metadata; a file replaces the document of its name."""
+        files = self._note(find_files(to_paths(paths)), collection, metadata, uploaded=uploaded)
         return FakeBatch(self.state, files, () if uploaded else find_skipped_files(to_paths(paths)))
 
     @record_calls
@@ -114,15 +119,20 @@ class FakeDocumentLibrary(DocumentLibrary):
 
     def _add_in_memory(self, prepared: MemoryFiles, collection: str, max_calls: int | None) -> Batch:
         with write_files(prepared.files) as sources:
-            return FakeBatch(self.state, self._note(sources, collection, uploaded=True), invalid=prepared.failures)
+            return FakeBatch(
+                self.state, self._note(sources, collection, None, uploaded=True), invalid=prepared.failures
+            )
 
-    def _note(self, sources: Sequence[SourceFile], collection: str, *, uploaded: bool) -> tuple[FileChange, ...]:
+    def _note(
+        self, sources: Sequence[SourceFile], collection: str, metadata: MetadataChange | None, *, uploaded: bool
+    ) -> tuple[FileChange, ...]:
+        added = combine_layers(check_metadata(metadata or {}))
         documents = self.state.documents.setdefault(collection, [])
         known = {document.name for document in documents}
         files = []
         for file in sources:
             self.state.added.append(AddedFile(collection, file.name, file.path.read_bytes()))
-            document = make_document(collection, file.name, state="waiting", pages=0, passages=0)
+            document = make_document(collection, file.name, state="waiting", pages=0, passages=0, metadata=added)
             documents[:] = [*(other for other in documents if other.id != document.id), document]
             change: Literal["replaced", "new"] = "replaced" if file.name in known else "new"
             files.append(FileChange(document.id, file.name, "" if uploaded else str(file.path), change))
@@ -147,17 +157,39 @@ class FakeDocumentLibrary(DocumentLibrary):
 
     @record_calls
     def list(
-        self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
+        self,
+        collection: str = "default",
+        *,
+        text: str = "",
+        filter: str = "",
+        start: int = 0,
+        limit: int | None = None,
     ) -> Sequence[Document]:
         """The documents of a collection, by name, or a part of them."""
-        documents = sorted(self._match(collection, text), key=lambda document: document.name)
+        documents = sorted(self._match(collection, text, filter), key=lambda document: document.name)
         return documents[start : None if limit is None else start + limit]
 
     @record_calls
-    def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
+    def count(self, collection: str = "default", *, text: str = "", filter: str = "") -> DocumentCounts:
         """The number of documents of a collection, also by state."""
-        states = Counter(document.state for document in self._match(collection, text))
+        states = Counter(document.state for document in self._match(collection, text, filter))
         return DocumentCounts(states.total(), states["ready"], states["waiting"], states["failed"])
+
+    @record_calls
+    def facets(self, collection: str = "default", *, filter: str = "", limit: int = 20) -> Sequence[Facet]:
+        """The facets of the documents of a collection."""
+        return compute_facets((document.metadata for document in self._match(collection, "", filter)), limit=limit)
+
+    @record_calls
+    def set_metadata(self, document: str, metadata: MetadataChange, *, collection: str = "default") -> Document:
+        """Set keys of the metadata of a document, by its name or id."""
+        change = check_metadata(metadata)
+        documents = self.state.documents_of(collection)
+        for index, listed in enumerate(documents):
+            if document in (listed.id, listed.name):
+                documents[index] = replace(listed, metadata=combine_layers(listed.metadata, change))
+                return documents[index]
+        raise UnknownName("document", document, [listed.name for listed in documents])
 
     @record_calls
     def get(self, document: str) -> Document:
@@ -228,6 +260,12 @@ class FakeDocumentLibrary(DocumentLibrary):
         self.get(document)
         return b"\x89PNG\r\n\x1a\n"
 
-    def _match(self, collection: str, text: str) -> Iterator[Document]:
+    def _match(self, collection: str, text: str, filter: str) -> Iterator[Document]:
         documents = self.state.documents_of(collection)
-        return (document for document in documents if text.lower() in document.name.lower())
+        expression = parse_filter(filter) if filter.strip() else None
+        for document in documents:
+            fixed: Metadata = {"document": document.name, "title": document.title, "pages": document.pages}
+            if text.lower() in document.name.lower() and (
+                expression is None or matches(expression, {**fixed, **document.metadata})
+            ):
+                yield document

@@ -44,6 +44,7 @@ class FakeQuestion:
     strategy: str = "hopline"
     k: int = 10
     history: tuple[Answer, ...] = ()
+    filter: str = ""
 
 
 class AddedFile(NamedTuple):

@@ -211,9 +211,10 @@ class FakeEvaluationService(EvaluationService):
         k: int,
         max_tokens: int | None = None,
         options: Sequence[str] = (),
+        filter: str = "",
     ) -> Answer:
         """The answer that the test has set."""
-        return self.state.answer(FakeQuestion(question, collection, tuple(documents), strategy, k))
+        return self.state.answer(FakeQuestion(question, collection, tuple(documents), strategy, k, filter=filter))
 
     @record_calls
     def search_evidence_graphs(

@@ -176,6 +176,35 @@ def test_a_document_is_added_read_and_removed(client, tmp_path, request):
     assert client.remove(collection=renamed) == 1
 
 
+def test_metadata_filters_and_facets(client, request, tmp_path):
+    collection = f"filters {request.node.callspec.params['client']}"
+    (tmp_path / "old.txt").write_text("The Kite was built by Odile Farrow.", "utf-8")
+    (tmp_path / "new.txt").write_text("The Kite was built by Bo Lind.", "utf-8")
+    (tmp_path / "new.txt.metadata.json").write_text('{"year": 2024}', "utf-8")
+    wait = client.add(
+        [tmp_path / "old.txt", tmp_path / "new.txt"], collection, metadata={"tag": ["ships", "log"]}
+    ).wait(timeout=240)
+    if isinstance(client, Awaited):
+        client._loop.run_until_complete(wait)
+    assert client.documents.set_metadata("old.txt", {"year": 1911}, collection=collection).metadata["year"] == 1911
+    question = "Who built the Kite?"
+    assert client.ask(question, collection=collection, filter="year < 2000").short == "Odile Farrow"
+    assert client.ask(question, collection=collection, filter="year >= 2000 and tag = ships").short == "Bo Lind"
+    nothing = client.ask(question, collection=collection, filter="year > 3000")
+    assert nothing.abstained
+    assert "filter" in nothing.notice
+    assert {
+        item.document for item in client.retrieve(question, collection=collection, filter="year = 2024").evidence
+    } == {"new.txt"}
+    assert client.context(question, collection=collection, filter="year = 2024").blocks[0].document == "new.txt"
+    assert [document.name for document in client.documents.list(collection, filter="year = 1911")] == ["old.txt"]
+    assert client.documents.count(collection, filter="tag = log").total == 2
+    assert {facet.key: facet.distinct for facet in client.documents.facets(collection)} == {"tag": 2, "year": 2}
+    with pytest.raises(UnknownName, match="year"):
+        client.ask(question, collection=collection, filter="yaer = 1")
+    client.remove(collection=collection)
+
+
 def test_texts_and_files_in_memory_are_added(client, request):
     collection = f"memory {request.node.callspec.params['client']}"
     batch = client.add_texts(["The Kite was built by Odile Farrow.", 7], ["Kite", "Seven"], collection=collection)

@@ -5,7 +5,7 @@ import pytest
 
 from hopline.errors import StatementError, UsageError
 from hopline.flow.requests import VectorFilter, search
-from hopline.flow.services import Scope
+from hopline.flow.services import NO_DOCUMENT, Scope
 from hopline.store.entity_update import update_entities
 from hopline.store.lucene import MAX_TERMS, add_folded_words, build_prefix_query, build_scoped_query, extract_terms
 from hopline.store.search import search_graph
@@ -297,3 +297,31 @@ def test_an_identifier_is_found_as_a_whole_in_any_spelling(tiny, graph_store, wr
     graph.passage("asked", f"{written} stands for a blocked flue, which the service cleans.", [1, 0, 0, 0])
     hits = graph_store.search(search(query, 5, by="text"), graph.scope(), None)
     assert graph.keys(hits.ids)[0] == "asked"
+
+
+@pytest.mark.parametrize("queries", [5, 0])
+@pytest.mark.parametrize("by", ["text", "dense", "hybrid"])
+@pytest.mark.parametrize("over", ["passage", "triple"])
+def test_a_scope_of_many_documents_finds_what_one_of_few_does(tiny, graph_store, monkeypatch, over, by, queries):
+    graph = tiny()
+    for n in range(12):
+        text = f"The harbour of Orre {'rain ' * n}"
+        graph.passage(f"p{n:02}", text, [1, n / 10, 0, 0], f"{n}.pdf")
+        graph.triple(f"p{n:02}", "Orre", f"has {'rain ' * n}", "harbour", [1, n / 10, 0, 0])
+    scope = graph.scope(*(f"{n}.pdf" for n in range(1, 12, 2)))
+    request = search("harbour Orre", 4, over=over, by=by)
+    expected = graph_store.search(request, scope, EAST)
+    assert len(expected) == 4
+    for name, size in (("QUERY_DOCUMENTS", 2), ("SCAN_DOCUMENTS", 2), ("SCAN_BELOW", 0), ("MAX_QUERIES", queries)):
+        monkeypatch.setattr(f"hopline.store.search.{name}", size)
+    monkeypatch.setattr("hopline.store.search.MIN_CANDIDATES", 1)
+    hits = graph_store.search(request, scope, EAST)
+    assert (hits.ids, hits.scores) == (expected.ids, pytest.approx(expected.scores))
+
+
+@pytest.mark.parametrize("by", ["text", "dense", "hybrid"])
+@pytest.mark.parametrize("over", ["evidence", "entity", "triple"])
+def test_nothing_is_found_in_an_empty_scope(harbour, graph_store, over, by):
+    scope = Scope(harbour.collection, (NO_DOCUMENT,))
+    assert scope.is_empty
+    assert len(graph_store.search(search("harbour", 3, over=over, by=by), scope, EAST)) == 0

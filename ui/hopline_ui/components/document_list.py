@@ -10,13 +10,16 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.documents.progress import DocumentProgress
+from hopline.metadata.values import format_value
 from hopline.records import Document, DocumentCounts
+from hopline.results.labels import shorten
 from hopline_ui import page_links
 from hopline_ui.formatting import ProgressRate, format_document_progress, format_sizes
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session.state import get_state
 
 ROWS = 25  # documents per page of the list
+METADATA_LENGTH = 300  # characters of the metadata of a document
 STATES = {  # label, colour, icon
     "waiting": ("waiting", "gray", ":material/hourglass_top:"),
     "reading": ("processing", "blue", ":material/hourglass_top:"),
@@ -136,6 +139,9 @@ def _render_description(document: Document, progress: DocumentProgress, state: s
     lines = [f'<p class="name" dir="auto" title="{escape(document.path)}">{escape(document.name)}</p>']
     if title or parts:
         lines.append(f'<p class="about" dir="auto">{escape(" · ".join(filter(None, [*parts, title])))}</p>')
+    if document.metadata:
+        text = " · ".join(f"{key}: {format_value(value)}" for key, value in document.metadata.items())
+        lines.append(f'<p class="about" dir="auto">{escape(shorten(text, METADATA_LENGTH))}</p>')
     if state == "reading":
         lines.append(_render_progress(document, progress))
     if document.reason:

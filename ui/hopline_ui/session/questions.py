@@ -25,6 +25,7 @@ class AnswerClient(Protocol):
         *,
         collection: str = ...,
         documents: Sequence[str] = ...,
+        filter: str = ...,
         strategy: str | None = ...,
         history: Sequence[Answer] = ...,
         on_step: StepCallback | None = ...,
@@ -40,6 +41,7 @@ class SessionQuestion:
     """A question with everything that determines its answer; ``documents`` are ids, empty for all.
 
     ``rewritten`` is a follow-up question rewritten to be self-contained, "" where the question was not rewritten.
+    ``filter`` is a condition on the metadata of the documents, "" for none.
     """
 
     question: str
@@ -47,11 +49,13 @@ class SessionQuestion:
     strategy: str
     documents: tuple[str, ...] = ()
     rewritten: str = ""
+    filter: str = ""
 
     def to_parameters(self) -> QueryParameters:
         """Return the query parameters of the page's address."""
         parameters: QueryParameters = {"q": self.question, "collection": self.collection, "strategy": self.strategy}
         parameters |= {"document": list(self.documents)} if self.documents else {}
+        parameters |= {"filter": self.filter} if self.filter else {}
         return parameters | ({"meant": self.rewritten} if self.rewritten else {})
 
     @classmethod
@@ -61,7 +65,8 @@ class SessionQuestion:
         if not question:
             return None
         collection, strategy, rewritten = (_get_last(parameters, name) for name in ("collection", "strategy", "meant"))
-        return cls(question, collection, strategy, tuple(parameters.get("document", ())), rewritten)
+        documents, filter = tuple(parameters.get("document", ())), _get_last(parameters, "filter")
+        return cls(question, collection, strategy, documents, rewritten, filter)
 
     def to_code(self) -> str:
         """Return Python code that asks this question."""
@@ -72,6 +77,8 @@ class SessionQuestion:
         ]
         if self.documents:
             arguments.append(f"documents={list(self.documents)!r}")
+        if self.filter:
+            arguments.append(f"filter={self.filter!r}")
         call = f"hop.ask({', '.join(arguments)})"
         return f"from hopline import Hopline\n\nwith Hopline.open() as hop:\n    answer = {call}"
 
@@ -102,6 +109,7 @@ def ask_timed(
         question.rewritten or question.question,
         collection=question.collection,
         documents=question.documents,
+        filter=question.filter,
         strategy=question.strategy or None,
         history=() if question.rewritten else history,
         on_step=on_step,

@@ -33,9 +33,10 @@ KEY: Final = "state"
 class SessionState:
     """The state of one session. Dictionaries by collection hold nothing of a collection that was not shown.
 
-    The scope is ``collection`` ("" before the first selection), ``strategy`` ("" for the default) and ``documents``
-    (ids, empty for all). ``question`` is the last question, ``confirmed`` the last one that the user asked by a click,
-    ``source`` the key of the selected source. ``processing`` are collections seen while their documents were processed.
+    The scope is ``collection`` ("" before the first selection), ``strategy`` ("" for the default), ``documents``
+    (ids, empty for all) and ``filter`` ("" for none). ``question`` is the last question, ``confirmed`` the last one
+    that the user asked by a click, ``source`` the key of the selected source. ``processing`` are collections seen while
+    their documents were processed.
     """
 
     pages: Mapping[PageName, StreamlitPage] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class SessionState:
     collection: str = ""
     strategy: str = ""
     documents: tuple[str, ...] = ()
+    filter: str = ""
     document_names: dict[str, str] = field(default_factory=dict)  # by id
 
     question: SessionQuestion | None = None

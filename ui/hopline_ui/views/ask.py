@@ -64,15 +64,20 @@ def _show_form(
         collection = search_scope.select_collection(collections)
         strategy = search_scope.select_strategy(hop)
         documents = search_scope.select_documents(hop, collections, collection)
+        filter = search_scope.input_filter()
         conversation.show_history(hop)
+    if not search_scope.check_filter(hop, collection, filter):
+        return previous, False
     question = previous
     if pressed and text:
         is_link = previous is not None and text == previous.question and not confirmation.is_confirmed(previous)
         rewritten = previous.rewritten if previous is not None and is_link else ""
-        question = SessionQuestion(text, collection, strategy, documents, rewritten)
+        question = SessionQuestion(text, collection, strategy, documents, rewritten, filter)
         confirmation.confirm(question)
     elif previous and previous.collection == collection:
-        question = replace(previous, strategy=strategy, documents=documents)  # keeps the rewritten question
+        question = replace(
+            previous, strategy=strategy, documents=documents, filter=filter
+        )  # keeps the rewritten question
         if confirmation.is_confirmed(previous):
             confirmation.confirm(question)
     if pressed and not text:

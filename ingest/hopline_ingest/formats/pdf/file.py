@@ -9,6 +9,7 @@ from typing import Any
 from hopline.documents.images import convert_image
 from hopline.errors import DocumentError
 from hopline_ingest.formats.pdf.page_content import PdfOutline
+from hopline_ingest.formats.pdf.properties import read_properties
 
 _NO_PAGES = re.compile(rb"/Count\s+0\b[^>]*/Type\s*/Pages\b|/Type\s*/Pages\b[^>]*/Count\s+0\b")
 _LOOKED_AT = 65_536  # bytes
@@ -44,9 +45,10 @@ def _reason(error: str, path: str) -> str:
 
 
 def read_outline(document: Any) -> PdfOutline:
-    """Return the number of pages of a document, the title in its properties, and a warning about attached files."""
+    """Return the number of pages of a document, its properties, and a warning about attached files."""
     title = document.get_metadata_value("Title") or ""
     names = [document.get_attachment(index).get_name() for index in range(document.count_attachments())]
     shown = ", ".join(names[:_MAX_NAMES]) + (" …" if len(names) > _MAX_NAMES else "")
     warnings = (f"attached files are not read: {shown}",) if names else ()
-    return PdfOutline(len(document), " ".join(title.replace("\x00", "").split())[:500], warnings)
+    text = " ".join(title.replace("\x00", "").split())[:500]
+    return PdfOutline(len(document), text, warnings, read_properties(document))

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from hopline.metadata.values import MetadataValue
+
 Rect = tuple[float, float, float, float]
 LinePosition = tuple[int, int]  # number of the page in the sequence, number of the line on it
 Role = Literal["text", "title", "caption", "header", "footer", "figure", "note", "list"]
@@ -106,11 +108,12 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class PdfOutline:
-    """Number of pages and title of a PDF, and warnings about parts that are not parsed."""
+    """Number of pages, title and properties of a PDF, and warnings about parts that are not parsed."""
 
     pages: int
     title: str = ""
     warnings: tuple[str, ...] = ()
+    properties: tuple[tuple[str, MetadataValue], ...] = ()
 
 
 def bounding_rect(rects: Iterable[Rect]) -> Rect:

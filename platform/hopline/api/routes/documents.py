@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import mimetypes
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -19,7 +20,9 @@ from hopline.api.bodies import (
     Count,
     DocumentIds,
     ExtractRequest,
+    FilterText,
     Identifier,
+    MetadataUpdate,
     Position,
     RetryRequest,
 )
@@ -30,6 +33,7 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.uploads import Upload, write_uploads
 from hopline.errors import UsageError
+from hopline.metadata.facets import Facet
 from hopline.records import Box, Document, DocumentCounts, FileChange
 
 router = APIRouter(prefix=PREFIX, tags=["documents"])
@@ -65,15 +69,22 @@ def add_documents(
     collection: Annotated[CollectionName, Form()] = "default",
     titles: Annotated[Titles, Form()] = "keep",
     max_calls: CallLimit = None,
+    metadata: Annotated[
+        str,
+        Form(max_length=200_000, description="Metadata of all files, as a JSON object.", examples=['{"year": 2024}']),
+    ] = "",
 ) -> AddedFiles:
     """Store files and queue them for processing; a file replaces the document of its name.
 
-    The upload is written to disk as it arrives. Nothing is added from an upload that ends early.
+    The upload is written to disk as it arrives. Nothing is added from an upload that ends early. A file
+    `NAME.metadata.json` of the same upload has the metadata of the file NAME.
     """
     access.check("write", collection)
+    values = _parse_metadata(metadata)
     request.app.state.metrics.uploaded_bytes.inc(sum(file.size or 0 for file in files))
     with _write(files) as paths:
-        batch = hop.documents.add(paths, collection, titles=titles, max_calls=max_calls, uploaded=True)
+        options: dict[str, Any] = {"titles": titles, "max_calls": max_calls, "metadata": values}
+        batch = hop.documents.add(paths, collection, **options, uploaded=True)
     return AddedFiles(batch.files, hop.documents.worker_notice)
 
 
@@ -94,12 +105,13 @@ def list_documents(
     access: Authorized,
     collection: InCollection = "default",
     text: Annotated[str, Query(max_length=500, description="A part of their names, in any case.")] = "",
+    filter: Annotated[FilterText, Query()] = "",
     start: Annotated[int, Query(ge=0, le=2**31)] = 0,
     limit: Annotated[int | None, Query(ge=0, le=2**31)] = None,
 ) -> list[Document]:
     """List the documents of a collection, sorted by name, or a part of them."""
     access.check("read", collection)
-    return list(hop.documents.list(collection, text=text, start=start, limit=limit))
+    return list(hop.documents.list(collection, text=text, filter=filter, start=start, limit=limit))
 
 
 @router.get("/documents/count", summary="Count documents")
@@ -108,10 +120,31 @@ def count_documents(
     access: Authorized,
     collection: InCollection = "default",
     text: Annotated[str, Query(max_length=500)] = "",
+    filter: Annotated[FilterText, Query()] = "",
 ) -> DocumentCounts:
     """Count the documents of a collection by state."""
     access.check("read", collection)
-    return hop.documents.count(collection, text=text)
+    return hop.documents.count(collection, text=text, filter=filter)
+
+
+@router.get("/facets", summary="Facets of the metadata")
+def list_facets(
+    hop: Client,
+    access: Authorized,
+    collection: InCollection = "default",
+    filter: Annotated[FilterText, Query()] = "",
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 20,
+) -> list[Facet]:
+    """Return the keys of the metadata of a collection, with their values and numbers of documents."""
+    access.check("read", collection)
+    return list(hop.documents.facets(collection, filter=filter, limit=limit))
+
+
+@router.patch("/metadata", summary="Set metadata of a document")
+def set_metadata(body: MetadataUpdate, hop: Client, access: Authorized) -> Document:
+    """Set keys of the metadata of a document, and return the document; nothing is processed again."""
+    access.check("write", body.collection)
+    return hop.documents.set_metadata(body.document, body.metadata, collection=body.collection)
 
 
 @router.delete("/documents", summary="Remove a document")
@@ -208,6 +241,18 @@ def _get_document(hop: Any, access: Any, document: str) -> Document:
     stored: Document = hop.documents.get(document)
     access.check("read", stored.collection)
     return stored
+
+
+def _parse_metadata(text: str) -> dict[str, Any] | None:
+    if not text.strip():
+        return None
+    try:
+        metadata = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"metadata is no JSON: {error} (got {text!r:.80})") from error
+    if not isinstance(metadata, dict):
+        raise UsageError(f'metadata is a JSON object such as {{"year": 2024}} (got {text!r:.80})')
+    return metadata
 
 
 def _parse_box(text: str, page: int) -> Box:

@@ -1,0 +1,1 @@
+"""Metadata of documents: values and their limits, filter expressions, facets."""
