@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import signal
 import socket
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlunsplit
@@ -75,7 +76,13 @@ def serve(hop: Hopline, address: Address, limits: ServiceLimits, *, on_start: An
         with announce_service(hop.settings.home, service):
             if on_start:
                 on_start(url)
-            uvicorn.Server(config).run(sockets=[listener])
+            signal.signal(signal.SIGTERM, _ignore)  # uvicorn raises it again when it has stopped: what follows must run
+            with suppress(KeyboardInterrupt):
+                uvicorn.Server(config).run(sockets=[listener])
+
+
+def _ignore(_signal: int, _frame: object) -> None:
+    """Do nothing."""
 
 
 def format_url(host: str, port: int) -> str:

@@ -8,12 +8,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
+from hopline.metadata.values import MAX_ITEMS, MAX_KEY, MAX_KEYS, MAX_TEXT
 from hopline.text_encoding import normalize_text
 
-MAX_KEY: Final = 64  # characters
-MAX_KEYS: Final = 100
-MAX_VALUE: Final = 1000  # characters of a text
-MAX_VALUES: Final = 100  # of a list
 _NO_KEY: Final = re.compile(r"[^A-Za-z0-9_.-]")
 
 
@@ -27,7 +24,7 @@ def clean_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in _flatten(metadata):
         name = _NO_KEY.sub("_", key)[:MAX_KEY]
         values = [_clean_value(item) for item in (value if isinstance(value, list | tuple | set) else [value])]
-        usable = [item for item in values if item is not None and item != ""][:MAX_VALUES]
+        usable = [item for item in values if item is not None and item != ""][:MAX_ITEMS]
         if name and usable and len(cleaned) < MAX_KEYS:
             cleaned[name] = usable if isinstance(value, list | tuple | set) else usable[0]
     return cleaned
@@ -49,5 +46,5 @@ def _clean_value(value: object) -> Any:
     if isinstance(value, date):  # datetimes are dates
         return value.isoformat()
     if hasattr(value, "item") and not isinstance(value, str):  # numbers of NumPy
-        return _clean_value(value.item()) if getattr(value, "ndim", None) == 0 else str(value)[:MAX_VALUE]
-    return normalize_text(str(value))[:MAX_VALUE]
+        return _clean_value(value.item()) if getattr(value, "ndim", None) == 0 else str(value)[:MAX_TEXT]
+    return normalize_text(str(value))[:MAX_TEXT]

@@ -40,7 +40,7 @@ CollectionName = Annotated[str, Field(description="Name of the collection; see l
 
 Filter = Annotated[
     str,
-    Field(description='Condition on the metadata of documents, such as: year >= 2020 and tag in ["risk", "loans"].'),
+    Field(description='Condition on the metadata of documents: year >= 2020 and tag in ["risk", "loans"].'),
 ]
 
 

@@ -8,7 +8,6 @@ import pytest
 import schemathesis
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, settings
-from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
 from hopline import Hopline
@@ -35,12 +34,13 @@ schema = schemathesis.pytest.from_fixture("description")
 @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_no_input_is_a_fault_of_the_service(case):
     response = case.call(headers={"Authorization": "Bearer token"})
-    case.validate_response(response, checks=[not_a_server_error, response_schema_conformance])
+    case.validate_response(response, checks=[response_schema_conformance])
+    assert response.status_code < 500 or response.status_code == 503  # a part that needs a model, and there is none
     if response.status_code >= 400:
         problem = response.json()
         assert problem.keys() >= {"type", "title", "status", "detail", "error"}
         assert problem["status"] == response.status_code
-        assert response.headers["content-type"] == "application/problem+json"
+        assert response.headers["content-type"] == ["application/problem+json"]
 
 
 def test_the_bodies_of_answers_are_described(hop: Hopline, corpus):
