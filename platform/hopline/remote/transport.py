@@ -120,7 +120,7 @@ def decode(kind: type[T], data: Any) -> T:
 
 @lru_cache(maxsize=100)
 def _get_adapter(kind: Hashable) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+    return TypeAdapter(cast("Any", kind))
 
 
 def build_error(problem: Any) -> HoplineError:

@@ -20,6 +20,7 @@ from hopline.exchange.layout import Manifest
 from hopline.flow.execution import StepCallback
 from hopline.ids import collection_id
 from hopline.records import Collection
+from hopline.remote.client import RemoteHopline
 from hopline.results import Answer, AnswerDraft, Context, EvidenceGraph, Retrieval
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
@@ -53,6 +54,11 @@ class FakeHopline(Hopline):
     ) -> Self:
         """A fake client with an empty state."""
         return cls()
+
+    @staticmethod
+    def connect(url: str, key: str | None = None, *, timeout: float | None = 600.0) -> RemoteHopline:
+        """A fake client reaches no service: raises UsageError."""
+        raise UsageError(f"a fake client connects to no service (got {url!r}); use the fake client itself")
 
     @classmethod
     def stop(cls, home: str | Path | None = None) -> bool:

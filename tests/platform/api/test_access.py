@@ -178,7 +178,8 @@ def test_every_route_is_checked_for_its_collection(app):
     assert set(routes_of(app)) == REQUESTS.keys() | WHOLE | SELECTING
 
 
-def send(client, method, path, request, key):
+def send(client, route, key):
+    (method, path), request = route, REQUESTS[route]
     id = make_document("secret", "b.pdf").id
     filled = json.loads(
         json.dumps({name: value for name, value in request.items() if name != "files"}).replace("{b}", id)
@@ -191,10 +192,10 @@ def send(client, method, path, request, key):
 def test_a_key_for_one_collection_reaches_no_other(client, keys, route):
     other, _ = keys.add("loans only", scope="admin", collections=["loans"])
     allowed, _ = keys.add("secret only", scope="admin", collections=["secret", "other"])
-    refused = send(client, *route, REQUESTS[route], other)
+    refused = send(client, route, other)
     assert refused.status_code == 403, refused.text
     assert refused.json()["error"] == "AccessDenied"
-    assert send(client, *route, REQUESTS[route], allowed).status_code != 403
+    assert send(client, route, allowed).status_code != 403
 
 
 @pytest.mark.parametrize("route", sorted(WHOLE), ids=" ".join)
@@ -236,7 +237,7 @@ WRITING = [
 @pytest.mark.parametrize("route", WRITING, ids=" ".join)
 def test_a_key_that_only_reads_changes_nothing(app, client, keys, route):
     key, _ = keys.add("reader")
-    refused = send(client, *route, REQUESTS[route], key)
+    refused = send(client, route, key)
     assert refused.status_code == 403
     assert "this needs" in refused.json()["detail"]
     changing = ("add", "remove", "retry", "extract_again", "merge", "reject", "undo", "rename_collection", "assign")

@@ -60,7 +60,7 @@ def test_the_rate_is_an_http_error_with_the_time_to_wait(tmp_path):
     assert refused.json()["error"] == "ServiceBusy"
 
 
-def test_questions_wait_for_their_turn_and_too_many_are_refused(tmp_path, start_service):
+def test_questions_wait_for_their_turn_and_too_many_are_refused(tmp_path, start_service, monkeypatch):
     hop = FakeHopline(settings=load_settings(home=tmp_path), documents={"loans": []})
     running, most, release = 0, 0, threading.Event()
     lock = threading.Lock()
@@ -75,7 +75,7 @@ def test_questions_wait_for_their_turn_and_too_many_are_refused(tmp_path, start_
             running -= 1
         return make_answer(FakeQuestion(question), "A.")
 
-    hop.ask = ask
+    monkeypatch.setattr(hop, "ask", ask)
     url = start_service(hop, ServiceLimits(parallel=2, waiting=3))
     with ThreadPoolExecutor(8) as threads:
         body = {"question": "Who?", "collection": "loans"}
