@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -122,7 +123,7 @@ def test_every_route_needs_a_key(app, client, keys):
 
 
 # A request to every route that succeeds with a key for everything, in the collection "secret"; {b} is its document.
-REQUESTS = {
+REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/ask"): {"json": {"question": "Who?", "collection": "secret"}},
     ("POST", "/v1/ask/stream"): {"json": {"question": "Who?", "collection": "secret"}},
     ("POST", "/v1/retrieve"): {"json": {"question": "Who?", "collection": "secret"}},
@@ -179,7 +180,8 @@ def test_every_route_is_checked_for_its_collection(app):
 
 
 def send(client, route, key):
-    (method, path), request = route, REQUESTS[route]
+    method, path = route
+    request: dict[str, Any] = REQUESTS[route]
     id = make_document("secret", "b.pdf").id
     filled = json.loads(
         json.dumps({name: value for name, value in request.items() if name != "files"}).replace("{b}", id)
