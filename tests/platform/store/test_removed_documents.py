@@ -24,6 +24,7 @@ FOLDERS_OF_OTHER_STATEMENTS = {
     "exchange",  # an export is refused while a document of the collection is being removed
 }  # fmt: skip
 WITHOUT_EVIDENCE = {
+    "explore/collection_of_node",
     "explore/count_neighbours",
     "explore/counts",
     "gnn_ret/degrees",
