@@ -147,7 +147,10 @@ def context(
     filter: Filter = "",
     as_json: AsJson = False,
 ) -> None:
-    """Print the evidence for a question as numbered blocks, for the prompt of another language model."""
+    """Print the evidence for a question for another model.
+
+    It consists of numbered blocks for a prompt, without repetition.
+    """
     _check_arguments(question, filter, strategy)
     with open_client() as hop:
         packed = hop.context(

@@ -33,9 +33,9 @@ def serve(
     rate: Annotated[int, typer.Option(min=0, help="Requests a minute of one key; 0: no limit.")] = 0,
     max_upload_mb: Annotated[int, typer.Option(min=1, help="Size of one upload, in MB.")] = 1024,
 ) -> None:
-    """Serve the REST API until Ctrl+C; its description is at /docs and /openapi.json.
+    """Serve the REST API until Ctrl+C.
 
-    Without an API key only this machine may use it; see: hopline key.
+    Its description is at /docs and /openapi.json. Without an API key only this machine may use it; see: hopline key.
     """
     from threading import Thread
 
@@ -61,10 +61,10 @@ def mcp(
     host: Annotated[str, typer.Option(help="Address to listen on with --http.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on with --http.")] = 8601,
 ) -> None:
-    """Serve tools for language models over the Model Context Protocol (MCP).
+    """Serve tools for language models over MCP.
 
-    The program that runs the model starts this command. Without --write there is no tool that changes something. A
-    running `hopline serve` of the same home and settings answers.
+    MCP is the Model Context Protocol. The program that runs the model starts this command. Without --write there is no
+    tool that changes something. A running `hopline serve` of the same home and settings answers.
     """
     try:
         from hopline.mcp.server import create_mcp_server
