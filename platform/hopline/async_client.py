@@ -42,6 +42,17 @@ def _await(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any
     return call
 
 
+def _await_batch(method: Callable[Concatenate[Any, P], Batch]) -> Callable[Concatenate[Any, P], Awaitable[AsyncBatch]]:
+    """Return the method of an asynchronous part that adds documents in a thread."""
+
+    @wraps(method)
+    async def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> AsyncBatch:
+        batch = await self._run(getattr(self._part, method.__name__), *args, **kwargs)
+        return AsyncBatch(batch, self._threads)
+
+    return call
+
+
 class _Part:
     """A part of a client whose methods run in the threads of the client."""
 
@@ -72,20 +83,9 @@ class AsyncDocumentLibrary(_Part):
     file = _await(DocumentLibrary.file)
     render_page = _await(DocumentLibrary.render_page)
 
-    @wraps(DocumentLibrary.add)
-    async def add(self, *args: Any, **kwargs: Any) -> AsyncBatch:
-        """Store files and folders and queue them."""
-        return AsyncBatch(await self._run(self._part.add, *args, **kwargs), self._threads)
-
-    @wraps(DocumentLibrary.add_texts)
-    async def add_texts(self, *args: Any, **kwargs: Any) -> AsyncBatch:
-        """Queue texts, each as a document."""
-        return AsyncBatch(await self._run(self._part.add_texts, *args, **kwargs), self._threads)
-
-    @wraps(DocumentLibrary.add_documents)
-    async def add_documents(self, *args: Any, **kwargs: Any) -> AsyncBatch:
-        """Queue documents of other libraries, and files in memory."""
-        return AsyncBatch(await self._run(self._part.add_documents, *args, **kwargs), self._threads)
+    add = _await_batch(DocumentLibrary.add)
+    add_texts = _await_batch(DocumentLibrary.add_texts)
+    add_documents = _await_batch(DocumentLibrary.add_documents)
 
 
 class AsyncGraphExplorer(_Part):
@@ -194,20 +194,9 @@ class AsyncHopline(_Part):
     merge = _await(Hopline.merge)
     undo = _await(Hopline.undo)
 
-    @wraps(Hopline.add)
-    async def add(self, *args: Any, **kwargs: Any) -> AsyncBatch:
-        """Add files and folders."""
-        return await self.documents.add(*args, **kwargs)
-
-    @wraps(Hopline.add_texts)
-    async def add_texts(self, *args: Any, **kwargs: Any) -> AsyncBatch:
-        """Add texts, each as a document."""
-        return AsyncBatch(await self._run(self._part.add_texts, *args, **kwargs), self._threads)
-
-    @wraps(Hopline.add_documents)
-    async def add_documents(self, *args: Any, **kwargs: Any) -> AsyncBatch:
-        """Add documents of other libraries, and files in memory."""
-        return AsyncBatch(await self._run(self._part.add_documents, *args, **kwargs), self._threads)
+    add = _await_batch(Hopline.add)
+    add_texts = _await_batch(Hopline.add_texts)
+    add_documents = _await_batch(Hopline.add_documents)
 
     async def stream(self, question: str, **options: Any) -> AsyncIterator[TraceStep | AnswerDraft | Answer]:
         """Yield the steps of the search, the drafts of a language model and last the answer, as they come.

@@ -12,15 +12,14 @@ from typing import Any, Final
 
 from fastapi.sse import format_sse_event
 
-from hopline.api.problems import describe_problem
-from hopline.errors import Cancelled, HoplineError
+from hopline.api.problems import FAULT, describe_problem
+from hopline.errors import Cancelled, HoplineError, ServiceError
 from hopline.results import AnswerDraft, TraceStep
 from hopline.results.serialization import trace_step_to_dict
 
 log = logging.getLogger(__name__)
 
 Report = Callable[[str, Any], None]  # the name of an event and its data
-_FAULT: Final = "the service failed to answer; its log has the reason"
 _END: Final = object()
 
 
@@ -46,7 +45,7 @@ async def stream_events(work: Callable[[Report], Any]) -> AsyncIterator[bytes]:
             _report_error(report, describe_problem(error))
         except Exception:
             log.exception("a question failed")
-            _report_error(report, {**describe_problem(HoplineError(_FAULT)), "status": 500})
+            _report_error(report, describe_problem(ServiceError(FAULT)))
         finally:
             loop.call_soon_threadsafe(events.put_nowait, _END)
 

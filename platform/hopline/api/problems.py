@@ -18,7 +18,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from hopline import errors
-from hopline.errors import HoplineError
+from hopline.errors import HoplineError, ServiceError
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ _STATUSES: Final[Mapping[type[HoplineError], int]] = {
     errors.FlowError: 503,
 }  # the first that fits
 _VALIDATION_PROBLEMS: Final = 5  # that a message lists
-_FORBIDDEN_SURROGATES: Final = ("utf-8", "replace")
+FAULT: Final = "the service failed to answer; its log has the reason, with the id of this request"
 
 
 class Refused(HoplineError):
@@ -84,8 +84,8 @@ def add_problem_handlers(app: FastAPI) -> None:
 
 def _build(status: int, detail: str, error: str) -> dict[str, Any]:
     title = HTTPStatus(status).phrase
-    encoded = detail.encode(*_FORBIDDEN_SURROGATES).decode()
-    return {"type": "about:blank", "title": title, "status": status, "detail": encoded, "error": error}
+    text = detail.encode("utf-8", "replace").decode()  # a message may quote half of a surrogate pair
+    return {"type": "about:blank", "title": title, "status": status, "detail": text, "error": error}
 
 
 async def _handle_hopline_error(_request: Request, error: Exception) -> JSONResponse:
@@ -109,12 +109,11 @@ def _describe_validation(problems: Sequence[Any]) -> str:
 
 async def _handle_http_error(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    known = "UsageError" if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR else "ServiceError"
-    content = _build(error.status_code, str(error.detail), known)
+    name = "UsageError" if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR else "ServiceError"
+    content = _build(error.status_code, str(error.detail), name)
     return JSONResponse(content, error.status_code, error.headers, PROBLEM_TYPE)
 
 
 async def _handle_fault(request: Request, error: Exception) -> JSONResponse:
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    detail = "the service failed to answer; its log has the reason, with the id of this request"
-    return JSONResponse(_build(500, detail, "ServiceError"), 500, media_type=PROBLEM_TYPE)
+    return create_problem_response(ServiceError(FAULT))

@@ -88,6 +88,15 @@ class ProcessingWarning:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class BatchState:
+    """Progress of added files, with the failures and warnings so far."""
+
+    progress: Progress
+    failures: tuple[Failure, ...] = ()
+    warnings: tuple[ProcessingWarning, ...] = ()
+
+
 class Batch:
     """The files that one call of `Hopline.add` queued for the worker.
 

@@ -7,7 +7,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +17,7 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.library import Paths, to_paths
 from hopline.documents.memory_files import MemoryFiles, write_files
-from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
+from hopline.documents.progress import BatchState, DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.side_files import get_side_file
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
 from hopline.documents.text_files import build_text_files
@@ -31,13 +30,6 @@ from hopline.remote.transport import Transport, decode
 _POLL_SECONDS: Final = 0.5
 _UPLOAD_FILES: Final = 50  # of one request
 _UPLOAD_BYTES: Final = 256 << 20
-
-
-@dataclass(frozen=True)
-class _BatchState:
-    progress: Progress
-    failures: tuple[Failure, ...]
-    warnings: tuple[ProcessingWarning, ...]
 
 
 class RemoteBatch:
@@ -109,9 +101,9 @@ class RemoteBatch:
                 )
         yield now
 
-    def _read_state(self) -> _BatchState:
+    def _read_state(self) -> BatchState:
         body = {"ids": list(self.ids), "collection": self._collection}
-        return decode(_BatchState, self._transport.post("/progress", body, repeatable=True))
+        return decode(BatchState, self._transport.post("/progress", body, repeatable=True))
 
 
 class RemoteDocumentLibrary:

@@ -30,7 +30,7 @@ from hopline.api.client import PREFIX, Client
 from hopline.api.routes.collections import InCollection
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
-from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
+from hopline.documents.progress import BatchState, DocumentProgress, Progress
 from hopline.documents.uploads import Upload, write_uploads
 from hopline.errors import UsageError
 from hopline.metadata.facets import Facet
@@ -48,15 +48,6 @@ class AddedFiles:
 
     files: tuple[FileChange, ...]
     notice: str = ""
-
-
-@dataclass(frozen=True)
-class BatchState:
-    """Progress of added files, with the failures and warnings so far."""
-
-    progress: Progress
-    failures: tuple[Failure, ...] = ()
-    warnings: tuple[ProcessingWarning, ...] = ()
 
 
 @router.post("/documents", status_code=202, summary="Upload documents")
