@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -25,6 +25,7 @@ from hopline.errors import UsageError
 
 if TYPE_CHECKING:
     from hopline.evaluation import Evaluation, Question
+    from hopline.evaluation.ablations import AblationResult
     from hopline.evaluation.experiment import EvaluationCallback
 
 DEFAULT_K: Final = 10
@@ -95,6 +96,10 @@ def evaluate(
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Also write the results to this file.")
     ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="With --ablate: continue an interrupted run with the rows of --json."),
+    ] = False,
 ) -> None:
     """Evaluate strategies on questions with known answers."""
     from hopline.config import load_settings
@@ -108,7 +113,7 @@ def evaluate(
         raise UsageError(f"cannot write {json_file.name}: there is no folder {json_file.resolve().parent}")
     minimums = parse_minimums(fail_under or "")
     if ablate is not None:
-        _run_ablations(ablate, questions, collection, limit, json_file, with_answers=answers == "paper")
+        _run_ablations(ablate, questions, collection, limit, json_file, resume=resume, with_answers=answers == "paper")
         return
     rows = read_questions(questions, limit=limit)
     if graph:
@@ -150,16 +155,33 @@ def evaluate(
 
 
 def _run_ablations(
-    paper: str, questions: Path, collection: str, limit: int | None, json_file: Path | None, *, with_answers: bool
+    paper: str,
+    questions: Path,
+    collection: str,
+    limit: int | None,
+    json_file: Path | None,
+    *,
+    resume: bool,
+    with_answers: bool,
 ) -> None:
-    """Print each table of a paper's ablations when it is complete, and write all of them."""
+    """Print each table of a paper's ablations when it is complete, and write every row when it is measured."""
+    from hopline.atomic_files import write_text_atomically
     from hopline.evaluation import read_questions
     from hopline.evaluation.ablations import list_ablations, run_ablations, run_graph_ablations
     from hopline.evaluation.evidence_graphs import read_evidence_graphs
     from hopline.rendering import draw_ablation
 
     list_ablations(paper)  # an unknown paper is an error before anything is opened
-    results = []
+    if resume and json_file is None:
+        raise UsageError("--resume continues with the rows in a file; give it with --json FILE")
+    earlier = json.loads(json_file.read_text(encoding="utf-8")) if resume and json_file and json_file.exists() else []
+    results: list[dict[str, Any]] = []
+
+    def write(*tables: AblationResult) -> None:
+        if json_file is not None:
+            written = json.dumps(results + [table.to_dict() for table in tables], indent=2) + "\n"
+            write_text_atomically(json_file, written)
+
     with open_client() as hop, _show_current_row() as on_progress:
         if paper == "graph_hop":
             tables = run_graph_ablations(hop.evaluation, read_evidence_graphs(questions, limit=limit))
@@ -171,12 +193,13 @@ def _run_ablations(
                 collection=collection,
                 answers="paper" if with_answers else False,
                 on_progress=on_progress,
+                on_row=write,
+                earlier=earlier,
             )
         for table in tables:
             draw_ablation(table, get_console())
             results.append(table.to_dict())
-            if json_file is not None:
-                json_file.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+            write()
 
 
 def _write_json(experiments: Sequence[Evaluation], file: Path) -> None:

@@ -151,11 +151,15 @@ def run_ablations(
     collection: str = "default",
     answers: Literal["paper", False] = False,
     on_progress: ProgressCallback | None = None,
+    on_row: Callable[[AblationResult], None] | None = None,
+    earlier: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[AblationResult]:
     """Run the ablations of a paper on questions, and yield each table when it is complete.
 
     ``answers="paper"`` adds EM and F1 of the language model's answers from the evidence of each strategy. A row that
-    cannot be run, for want of a model or of trained weights, says why. The same strategy is run once.
+    cannot be run, for want of a model or of trained weights, says why. The same strategy is run once. ``on_row`` gets
+    the table so far after each row. ``earlier`` are tables of an interrupted run (`AblationResult.to_dict`): their rows
+    are not measured again, but for those with an error.
 
     Raises:
         UnknownName: no such paper or collection.
@@ -166,9 +170,16 @@ def run_ablations(
     for ablation in list_ablations(paper):
         groups = _group_questions(questions, ablation.groups)
         rows: list[AblationFigures] = []
+        known = _read_rows(ablation, earlier)
+
+        def add(*measured: AblationFigures, table: Ablation = ablation, rows: list[AblationFigures] = rows) -> None:
+            rows.extend(measured)
+            if on_row:
+                on_row(AblationResult(table, tuple(rows)))
+
         for row in ablation.rows:
             if row.graph:
-                rows += _measure_passage_graph(client.evaluation, questions, row, collection)  # type: ignore[arg-type]
+                add(*_measure_passage_graph(client.evaluation, questions, row, collection))  # type: ignore[arg-type]
                 continue
             if row.hub:
                 density = client.evaluation.graph_density(collection=collection, hub=row.hub)  # type: ignore[attr-defined]
@@ -177,14 +188,27 @@ def run_ablations(
                     "edges of a node": density.edges_per_node,
                     "density": density.density,
                 }
-                rows.append(AblationFigures(row.label, "", 0, figures, "".join(row.published)))
+                add(AblationFigures(row.label, "", 0, figures, "".join(row.published)))
                 continue
             for number, k in enumerate(ablation.k):
                 published = row.published[number] if number < len(row.published) else ""
                 for name, members in groups.items():
                     setting = ", ".join(filter(None, (f"k = {k}" if len(ablation.k) > 1 else "", name)))
-                    rows.append(runner.run(row, members, k, setting, published))
+                    found = known.get((row.label, setting, len(members)))
+                    add(found or runner.run(row, members, k, setting, published))
         yield AblationResult(ablation, tuple(rows))
+
+
+def _read_rows(ablation: Ablation, tables: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str, int], AblationFigures]:
+    """Return the rows without error that an interrupted run has of this table, by label, setting and questions."""
+    head = (ablation.paper, ablation.source, ablation.title)
+    rows = [
+        AblationFigures(**row)
+        for table in tables
+        if (table["paper"], table["source"], table["title"]) == head
+        for row in table["rows"]
+    ]
+    return {(row.label, row.setting, row.questions): row for row in rows if not row.error}
 
 
 def _group_questions(questions: Sequence[Question], groups: Grouping) -> dict[str, list[Question]]:

@@ -249,6 +249,22 @@ def test_the_ablations_of_a_paper_are_printed_beside_its_figures_and_written(
     assert "EM" not in result.stdout
 
 
+def test_an_interrupted_run_of_ablations_continues_with_its_file(
+    run: Run, fake: FakeHopline, questions: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "tables.json"
+    assert run("evaluate", questions, "--ablate", "gnn_ret", "--json", file, "--resume").exit_code == 0
+    whole = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps([whole[0] | {"rows": whole[0]["rows"][:1]}]), encoding="utf-8")
+    fake.state.calls.clear()
+    assert run("evaluate", questions, "--ablate", "gnn_ret", "--json", file, "--resume").exit_code == 0
+    again = json.loads(file.read_text(encoding="utf-8"))
+    assert again[0]["rows"][0] == whole[0]["rows"][0]
+    labels = [[row["label"] for row in table["rows"]] for table in whole]
+    assert [[row["label"] for row in table["rows"]] for table in again] == labels
+    assert run("evaluate", questions, "--ablate", "gnn_ret", "--resume").exit_code == 2
+
+
 def test_an_unknown_paper_is_refused_before_anything_is_opened(run: Run, fake: FakeHopline, questions: Path) -> None:
     result = run("evaluate", questions, "--ablate", "graphrag")
     assert result.exit_code == 2

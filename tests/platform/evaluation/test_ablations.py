@@ -11,6 +11,7 @@ from hopline.errors import HoplineError, ModelUnavailable, UnknownName, UsageErr
 from hopline.evaluation import Question
 from hopline.evaluation.ablations import (
     PAPERS,
+    AblationResult,
     AblationRow,
     list_ablations,
     run_ablations,
@@ -120,6 +121,19 @@ def test_a_row_that_needs_a_model_says_so_and_the_others_are_measured() -> None:
     assert rows["GEAR"].error == "ModelUnavailable: no model is configured"
     assert not rows["GEAR"].figures
     assert not rows["BM25"].error
+
+
+def test_an_interrupted_run_continues_with_the_rows_that_it_has() -> None:
+    tables: list[AblationResult] = []
+    first = next(iter(run_ablations(make_client(), QUESTIONS, "gear", on_row=tables.append)))
+    assert [len(table.rows) for table in tables] == list(range(1, len(first.rows) + 1))
+    interrupted = next(table for table in tables if table.rows[-1].label == "SBERT")
+    client = make_client()
+    again = next(iter(run_ablations(client, QUESTIONS, "gear", earlier=[interrupted.to_dict()])))
+    assert [(row.label, row.setting) for row in again.rows] == [(row.label, row.setting) for row in first.rows]
+    assert again.rows[: len(interrupted.rows)] == interrupted.rows
+    assert {"bm25", "naive_ge:base=text"}.isdisjoint(strategy for strategy, _ in client.runs)
+    assert "hybrid" in {strategy for strategy, _ in client.runs}
 
 
 def test_a_strategy_that_several_tables_have_is_run_once() -> None:
