@@ -8,11 +8,14 @@ with Hopline.open() as hop:
 
 from __future__ import annotations
 
+import gc
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -52,6 +55,8 @@ else:  # loaded when first used: asking and adding import neither training nor e
     )
 
 __all__ = ["Hopline"]
+
+log = logging.getLogger(__name__)
 
 
 class Hopline:
@@ -156,6 +161,22 @@ class Hopline:
             from hopline.text.parser import load_question_parser
 
             load_question_parser()
+
+    def start_warm_up(self) -> None:
+        """Run `warm_up` in the background, for a process that answers many questions.
+
+        What is loaded by then stays for good (`gc.freeze`): else one question in twenty waits a fifth of a second for
+        Python to look through three hundred thousand objects of libraries.
+        """
+        Thread(target=self._warm_up_and_freeze, daemon=True).start()
+
+    def _warm_up_and_freeze(self) -> None:
+        try:
+            self.warm_up()
+        except HoplineError as error:
+            log.warning("the models could not be loaded in advance: %s", error)
+        gc.collect()
+        gc.freeze()
 
     def create_uncached_client(self) -> Hopline:
         """Return a client with the same connections whose questions use no cached reply of the language model.

@@ -46,6 +46,8 @@ def test_the_page_uses_no_private_attribute_of_the_client() -> None:
 
 def test_a_private_name_would_be_found(tmp_path: Path) -> None:
     file = tmp_path / "view.py"
-    file.write_text("from hopline.store.graph_version import migrate_graph\nfrom hopline import Hopline\n", encoding="utf-8")
+    file.write_text(
+        "from hopline.store.graph_version import migrate_graph\nfrom hopline import Hopline\n", encoding="utf-8"
+    )
     assert list_imports(file) == ["hopline.store.graph_version.migrate_graph", "hopline.Hopline"]
     assert [is_documented(name) for name in list_imports(file)] == [False, True]

@@ -37,15 +37,13 @@ def serve(
 
     Its description is at /docs and /openapi.json. Without an API key only this machine may use it; see: hopline key.
     """
-    from threading import Thread
-
     server = _import_server()
     limits = server.ServiceLimits(upload_mb=max_upload_mb, rate=rate, parallel=parallel, waiting=waiting)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("neo4j").setLevel(logging.WARNING)
     with open_client() as hop:
         server.check_address(hop, address := server.Address(host, port))
-        Thread(target=hop.warm_up, daemon=True).start()
+        hop.start_warm_up()
         server.serve(hop, address, limits, on_start=lambda url: typer.echo(f"Serving {url}/docs"))
 
 

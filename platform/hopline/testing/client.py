@@ -82,6 +82,9 @@ class FakeHopline(Hopline):
     def warm_up(self) -> None:
         """Nothing has to be loaded."""
 
+    def start_warm_up(self) -> None:
+        """Nothing has to be loaded."""
+
     def create_uncached_client(self) -> Hopline:
         """The same client: nothing is cached."""
         return self

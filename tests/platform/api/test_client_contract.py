@@ -20,7 +20,17 @@ from hopline.results.trace import EMPTY_TRACE
 from hopline.topics.service import TopicService
 
 LOCAL_ONLY = {
-    Hopline: {"open", "connect", "stop", "warm_up", "create_uncached_client", "import_collection", "backup", "restore"},
+    Hopline: {
+        "open",
+        "connect",
+        "stop",
+        "warm_up",
+        "start_warm_up",
+        "create_uncached_client",
+        "import_collection",
+        "backup",
+        "restore",
+    },
     DocumentLibrary: set(),
     EntityResolution: set(),
     GraphExplorer: {"get_access"},
