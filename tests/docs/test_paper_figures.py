@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +91,12 @@ def test_the_gain_of_naive_ge_is_the_difference_of_the_results() -> None:
 def test_the_recall_of_ras_is_that_of_the_results() -> None:
     recalls = [f"{name} {score(name, 'ras', 'R@5')} / {score(name, 'ras', 'all@5')}" for name in reversed(SETS)]
     assert ", ".join(recalls) in PAGE
+
+
+def test_the_page_of_ablations_is_that_of_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    page = import_module("ablation_tables")
+    assert page.PAGE.read_text(encoding="utf-8") == page.write_page()
+    measured = {file.stem for file in page.RESULTS.glob("ablations-*.json")}
+    shown = {f"ablations-{paper}-{name}" for paper, sets in page.read_tables().items() for name in sets}
+    assert measured == shown

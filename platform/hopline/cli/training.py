@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -72,6 +72,13 @@ def train(
         int | None, typer.Option(min=1, help="Use only the first N rows of a file. [default: all; gnn and rgnn: 20]")
     ] = None,
     layers: Annotated[int, typer.Option(min=1, max=6, help="Layers of the GNN, or layers of MiniLM to fine-tune.")] = 1,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="gnn and rgnn: nearest passages that send messages (K). [default: 5]")
+    ] = None,
+    competitors: Annotated[
+        int | None,
+        typer.Option(min=1, help="gnn, rgnn: nearest passages that gold is compared with (O). [default: 25, 10]"),
+    ] = None,
     epochs: Annotated[int | None, typer.Option(min=1, help="Number of epochs, for networks.")] = None,
     name: Annotated[
         str | None, typer.Option(metavar="SET", help="Name of the topic set. [default: name of the file]")
@@ -94,11 +101,9 @@ def train(
     """Train a part of a strategy, or the reader, on questions."""
     if what not in PARTS:
         raise UnknownName("part to train", what, PARTS)
-    if used_in and what != "reranker":
-        raise UsageError(f"--for applies to reranker only (got {what})")
+    _check_options(what, {"--for": used_in, "--with": neural_features}, ("reranker",))
+    _check_options(what, {"--nodes": nodes, "--competitors": competitors}, ("gnn", "rgnn"))
     extras = _parse_neural_features(neural_features or [])
-    if extras and what != "reranker":
-        raise UsageError(f"--with applies to reranker only (got {what})")
     names = collection or ["default"]
     takes_several = what in ("mdr", "writer")
     if what == "reader":
@@ -108,7 +113,20 @@ def train(
     if not takes_several and what != "reader" and (len(rows) != 1 or len(names) != 1):
         raise UsageError(f"{what} takes one file and one collection (got {len(rows)} and {len(names)})")
     arguments = _Arguments(
-        rows, names, limit, epochs, layers, dev, name, base, used_in or [], extras, resume, bool(collection)
+        rows,
+        names,
+        limit,
+        epochs,
+        layers,
+        nodes,
+        competitors,
+        dev,
+        name,
+        base,
+        used_in or [],
+        extras,
+        resume,
+        bool(collection),
     )
     with open_client() as hop, progress_bars() as on_progress:
         if what in NETWORKS:
@@ -123,6 +141,13 @@ def train(
         return
     typer.echo(report.summary)
     typer.echo(f"Use it with: hopline ask … {report.use}")
+
+
+def _check_options(what: str, options: Mapping[str, object], parts: Sequence[str]) -> None:
+    """Raise `UsageError` for an option with a value that does not apply to what is trained."""
+    for name, value in options.items():
+        if value and what not in parts:
+            raise UsageError(f"{name} applies to {' and '.join(parts)} only (got {what})")
 
 
 def _parse_neural_features(names: list[str]) -> list[NeuralFeature]:
@@ -141,6 +166,8 @@ class _Arguments:
     limit: int | None
     epochs: int | None
     layers: int
+    nodes: int | None
+    competitors: int | None
     dev: Path | None
     name: str | None
     base: Path | None
@@ -165,7 +192,15 @@ def _train_gnn(hop: Hopline, what: str, arguments: _Arguments, on_progress: Prog
     from hopline.evaluation import read_questions
 
     questions, [name] = read_questions(arguments.rows[0], limit=arguments.limit or MAX_QUESTIONS), arguments.names
-    result = hop.training.gnn(what, questions, collection=name, layers=arguments.layers, on_progress=on_progress)
+    result = hop.training.gnn(
+        what,
+        questions,
+        collection=name,
+        layers=arguments.layers,
+        nodes=arguments.nodes,
+        competitors=arguments.competitors,
+        on_progress=on_progress,
+    )
     return TrainingReport(summarize_gnn(result, what), result.to_dict(), f"-c {name} -s {what}_ret:trained=true")
 
 

@@ -52,6 +52,8 @@ class FakeTrainingService(TrainingService):
         *,
         collection: str = "default",
         layers: int = 1,
+        nodes: int | None = None,
+        competitors: int | None = None,
         on_progress: OnProgress = None,
     ) -> GnnTrainingResult:
         """The result that the test has set, or one round on all questions."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hopline.embeddings.minilm import MiniLM
@@ -36,6 +36,20 @@ BATCH = 64  # questions between two progress reports
 GNN_CONFIGS = {"gnn": GnnConfig(), "rgnn": RECURRENT}  # for the strategies gnn_ret and rgnn_ret
 
 
+@dataclass(frozen=True, slots=True)
+class GnnSizes:
+    """Layers, and the paper's K (``nodes``) and O (``competitors``); None: those of the variant in the paper."""
+
+    layers: int = 1
+    nodes: int | None = None
+    competitors: int | None = None
+
+    def change(self, config: GnnConfig) -> GnnConfig:
+        """Return hyperparameters with these sizes."""
+        chosen = {"nodes": self.nodes, "competitors": self.competitors}
+        return replace(config, layers=self.layers, **{name: size for name, size in chosen.items() if size is not None})
+
+
 def train_collection_gnn(
     store: Store,
     services: Services,
@@ -43,7 +57,7 @@ def train_collection_gnn(
     variant: str,
     questions: Sequence[Question],
     *,
-    layers: int = 1,
+    sizes: GnnSizes = GnnSizes(),
     on_progress: ProgressCallback = ignore_progress,
 ) -> GnnTrainingResult:
     """Train GNN-Ret or RGNN-Ret on the questions of a collection and store the parameters with it.
@@ -54,7 +68,7 @@ def train_collection_gnn(
     """
     if variant not in GNN_CONFIGS:
         raise UnknownName("variant of GNN-Ret", variant, GNN_CONFIGS)
-    config = replace(GNN_CONFIGS[variant], layers=layers)
+    config = sizes.change(GNN_CONFIGS[variant])
     inputs = [
         (question.steps if config.recurrent else (QuestionStep(question.text),), question.gold)
         for question in questions
@@ -63,11 +77,11 @@ def train_collection_gnn(
     if not usable:
         required = '"gold" and a "decomposition"' if config.recurrent else '"gold"'
         raise UsageError(f"training {variant} needs questions with {required} (got none among {len(questions)})")
-    flows = [fetch_gnn_sample(steps, gold, nodes=config.nodes, layers=layers) for steps, gold in usable]
+    flows = [fetch_gnn_sample(steps, gold, nodes=config.nodes, layers=config.layers) for steps, gold in usable]
     samples = _run_flows(flows, services, scope, on_progress)
     result = train_gnn(samples, config, on_progress)
     result = replace(result, questions_left_out=len(questions) - result.questions)
-    save_parameters(store, scope.collection, variant, {**result.to_dict(), "layers": layers})
+    save_parameters(store, scope.collection, variant, {**result.to_dict(), "layers": config.layers})
     return result
 
 

@@ -42,18 +42,21 @@ class TrainingService:
         *,
         collection: str = "default",
         layers: int = 1,
+        nodes: int | None = None,
+        competitors: int | None = None,
         on_progress: ProgressCallback | None = None,
     ) -> GnnTrainingResult:
         """Train α of ``gnn`` or α and β of ``rgnn`` on questions with gold, and store them with the collection.
 
-        ``layers`` is the depth of the network; ``rgnn`` needs questions with ``steps``. The parameters are
-        used by ``gnn_ret:trained=true`` and ``rgnn_ret:trained=true``.
+        ``layers`` is the depth of the network, ``nodes`` the paper's K (5), ``competitors`` its O (25; ``rgnn``: 10);
+        ``rgnn`` needs questions with ``steps``. The parameters are used by ``gnn_ret:trained=true`` and
+        ``rgnn_ret:trained=true``.
 
         Raises:
             UnknownName: no such variant or collection.
             UsageError: no question is usable.
         """
-        from hopline.training.collection_training import train_collection_gnn
+        from hopline.training.collection_training import GnnSizes, train_collection_gnn
 
         scope, callback = self._connections.resolve_scope(collection), on_progress or ignore_progress
         return train_collection_gnn(
@@ -62,7 +65,7 @@ class TrainingService:
             scope,
             variant,
             questions,
-            layers=layers,
+            sizes=GnnSizes(layers, nodes, competitors),
             on_progress=callback,
         )
 

@@ -299,9 +299,10 @@ def test_an_invalid_evaluation_is_rejected_before_it_starts(
 def test_training_prints_the_result_and_how_to_use_it(
     run: Run, run_json: Run, fake: FakeHopline, questions: Path
 ) -> None:
-    result = run("train", "rgnn", questions, "-c", "x", "--layers", 2)
+    result = run("train", "rgnn", questions, "-c", "x", "--layers", 2, "--nodes", 3, "--competitors", 7)
     [call] = fake.state.calls_of("training.gnn")
     assert (call["variant"], len(call["questions"]), call["collection"], call["layers"]) == ("rgnn", 2, "x", 2)
+    assert (call["nodes"], call["competitors"]) == (3, 7)
     assert "alpha 0.250, beta 0.500: trained on 2 questions in 7 rounds, loss 0.0200 -> 0.0100" in result.stdout
     assert "-c x -s rgnn_ret:trained=true" in result.stdout
     assert run_json("train", "gnn", questions, "--limit", 1)["rounds"] == 7
@@ -328,6 +329,9 @@ def test_only_a_reranker_is_trained_for_another_collection(run: Run, fake: FakeH
     result = run("train", "gnn", questions, "--for", "y")
     assert result.exit_code == 2
     assert "--for applies to reranker only" in result.stderr
+    result = run("train", "mdr", questions, "--nodes", 3)
+    assert result.exit_code == 2
+    assert "--nodes applies to gnn and rgnn only" in result.stderr
     assert "--with applies to reranker only" in run("train", "gnn", questions, "--with", "guide").stderr
     assert "guide, hops, topics" in run("train", "reranker", questions, "--with", "unknown").stderr
     run("train", "reranker", questions, "--with", "hops", "--with", "guide")

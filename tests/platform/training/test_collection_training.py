@@ -7,8 +7,8 @@ from hopline.errors import UnknownName, UsageError
 from hopline.evaluation import Question, QuestionStep
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
-from hopline.training.collection_training import train_collection_gnn
-from hopline.training.gnn import propagate_query
+from hopline.training.collection_training import GnnSizes, train_collection_gnn
+from hopline.training.gnn import GnnConfig, propagate_query
 from hopline.training.gnn_samples import fetch_gnn_sample
 from hopline.training.hop_order import fetch_hops
 
@@ -43,6 +43,15 @@ def test_trained_parameters_are_stored_and_used(graph):
     by_hand = graph.rank(f"gnn_ret:alpha={round(learned.alphas[0], 4)}", QUESTION, EAST)
     assert trained.ids == by_hand.ids
     assert trained.scores == pytest.approx(by_hand.scores, abs=1e-4)
+
+
+def test_the_sizes_of_the_training_may_be_chosen(graph):
+    assert GnnSizes().change(GnnConfig(nodes=7)) == GnnConfig(nodes=7)
+    assert GnnSizes(2, 3, 4).change(GnnConfig()) == GnnConfig(layers=2, nodes=3, competitors=4)
+    question = Question("1", QUESTION, gold=("gold",))
+    one, two = (train(graph, "gnn", question, sizes=GnnSizes(competitors=number)) for number in (1, 25))
+    assert one.loss_before != two.loss_before
+    assert len(train(graph, "gnn", question, sizes=GnnSizes(layers=2)).alphas) == 2
 
 
 def test_each_sub_question_is_a_query(graph, make_chat):
