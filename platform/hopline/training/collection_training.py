@@ -46,8 +46,8 @@ class GnnSizes:
 
     def change(self, config: GnnConfig) -> GnnConfig:
         """Return hyperparameters with these sizes."""
-        chosen = {"nodes": self.nodes, "competitors": self.competitors}
-        return replace(config, layers=self.layers, **{name: size for name, size in chosen.items() if size is not None})
+        nodes, competitors = self.nodes or config.nodes, self.competitors or config.competitors
+        return replace(config, layers=self.layers, nodes=nodes, competitors=competitors)
 
 
 def train_collection_gnn(
