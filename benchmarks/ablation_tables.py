@@ -60,9 +60,9 @@ def write_page() -> str:
         first = max(sets.values(), key=len)
         for table in first:
             same = {
-                name: found
+                name: similar
                 for name, tables in sets.items()
-                if (found := next((each for each in tables if _get_head(each) == _get_head(table)), None))
+                if (similar := next((each for each in tables if _get_head(each) == _get_head(table)), None))
             }
             lines += _write_table(table, same)
     return "\n".join(lines).rstrip("\n") + "\n"

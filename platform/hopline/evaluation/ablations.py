@@ -194,8 +194,8 @@ def run_ablations(
                 published = row.published[number] if number < len(row.published) else ""
                 for name, members in groups.items():
                     setting = ", ".join(filter(None, (f"k = {k}" if len(ablation.k) > 1 else "", name)))
-                    found = known.get((row.label, setting, len(members)))
-                    add(found or runner.run(row, members, k, setting, published))
+                    earlier_row = known.get((row.label, setting, len(members)))
+                    add(earlier_row or runner.run(row, members, k, setting, published))
         yield AblationResult(ablation, tuple(rows))
 
 

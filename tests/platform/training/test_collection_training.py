@@ -49,8 +49,8 @@ def test_the_sizes_of_the_training_may_be_chosen(graph):
     assert GnnSizes().change(GnnConfig(nodes=7)) == GnnConfig(nodes=7)
     assert GnnSizes(2, 3, 4).change(GnnConfig()) == GnnConfig(layers=2, nodes=3, competitors=4)
     question = Question("1", QUESTION, gold=("gold",))
-    one, two = (train(graph, "gnn", question, sizes=GnnSizes(competitors=number)) for number in (1, 25))
-    assert one.loss_before != two.loss_before
+    few, many = (train(graph, "gnn", question, sizes=GnnSizes(competitors=number)) for number in (1, 25))
+    assert few.loss_before != many.loss_before
     assert len(train(graph, "gnn", question, sizes=GnnSizes(layers=2)).alphas) == 2
 
 
