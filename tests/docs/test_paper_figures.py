@@ -100,3 +100,30 @@ def test_the_page_of_ablations_is_that_of_the_results(monkeypatch: pytest.Monkey
     measured = {file.stem for file in page.RESULTS.glob("ablations-*.json")}
     shown = {f"ablations-{paper}-{name}" for paper, sets in page.read_tables().items() for name in sets}
     assert measured == shown
+
+
+def read_ablation(paper: str, name: str, source: str) -> dict[tuple[str, str], dict[str, float]]:
+    tables = load_results(f"ablations-{paper}-{name}")
+    [table] = [each for each in tables if each["source"] == source]  # type: ignore[index]
+    return {(row["label"], row["setting"]): row["figures"] for row in table["rows"]}  # type: ignore[index]
+
+
+def test_the_effect_of_the_length_of_the_base_list_is_that_of_the_ablation() -> None:
+    rows = read_ablation("gear", "hotpotqa", "Table 2")
+
+    def gain(base: str) -> str:
+        recalls = (rows[label, "k = 5"]["R@5"] for label in (base, f"{base} + NaiveGE"))
+        return " to ".join(f"{100 * recall:.1f}" for recall in recalls)
+
+    sentence = f"from {gain('SBERT')} over SBERT, {gain('BM25')} over BM25 and {gain('Hybrid')} over Hybrid"
+    assert sentence in " ".join(PAGE.split())
+
+
+def test_the_effect_of_diversity_is_that_of_the_ablation() -> None:
+    rows = read_ablation("gear", "hotpotqa", "Table 4")
+    losses = [
+        100 * (rows["NaiveGE, with diversity", f"k = {k}"][f"R@{k}"] - rows["NaiveGE, without", f"k = {k}"][f"R@{k}"])
+        for k in (5, 10, 15)
+    ]
+    first, second, third = (f"{loss:.1f}".removeprefix("0") for loss in losses)
+    assert f"R@5 / 10 / 15 are {first}, {second} and {third} points lower" in PAGE
