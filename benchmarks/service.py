@@ -1,14 +1,17 @@
-"""What a service adds to a question: `RemoteHopline.ask` beside `Hopline.ask`, interleaved, and 32 clients at once.
+"""What a service adds to a question, and 32 clients at once.
 
     python benchmarks/service.py QUESTIONS.jsonl -c COLLECTION [--home FOLDER] [--count 50] [--clients 32]
 
-The service is a process of its own over the same home. Prints the p50 of both, the median of the paired differences,
-and p50, p95 and errors of the clients at once. No model of a language is used.
+First, the time of `RemoteHopline.ask` where the service has the answer ready: transport, JSON and validation, by the
+size of the answer; the differences of whole questions are smaller than their noise. Then the p50 of
+`RemoteHopline.ask` beside that of `Hopline.ask`, interleaved, with the median of the paired differences, and p50, p95
+and errors of the clients at once; this service is a process of its own over the same home. No language model is used.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -16,17 +19,39 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
+
+import uvicorn
 
 from hopline import Hopline, HoplineError
+from hopline.api.app import create_app
 from hopline.evaluation import read_questions
 
-PORT = 8699
+PORT, TRANSPORT_PORT = 8699, 8698
 
 
 def measure(call, question: str) -> float:
     started = time.perf_counter()
     call(question)
     return 1000 * (time.perf_counter() - started)
+
+
+def measure_transport(hop, questions: list[str], collection: str) -> None:
+    answers = {question: hop.ask(question, collection=collection) for question in questions}
+    app = create_app(hop, token="benchmark")
+    hop.ask = lambda question, **_: answers[question]
+    server = uvicorn.Server(uvicorn.Config(app, port=TRANSPORT_PORT, log_config=None))
+    thread = Thread(target=server.run, daemon=True)
+    thread.start()
+    with Hopline.connect(f"http://127.0.0.1:{TRANSPORT_PORT}", key="benchmark") as remote:
+        wait_until_ready(remote)
+        for question, answer in answers.items():
+            times = [measure(lambda text: remote.ask(text, collection=collection), question) for _ in range(30)]
+            size = len(json.dumps(answer.to_dict())) / 1000
+            print(f"service with the answer ready, {size:.0f} kB: p50 {statistics.median(times):.1f} ms")
+    server.should_exit = True
+    thread.join()
+    del hop.ask
 
 
 def wait_until_ready(client) -> None:
@@ -51,6 +76,7 @@ def main() -> None:
     questions = [question.text for question in read_questions(args.questions, limit=args.count + 5)]
     environment = os.environ | ({"HOPLINE_HOME": args.home} if args.home else {})
     with Hopline.open(home=args.home) as hop, Hopline.connect(f"http://127.0.0.1:{PORT}") as remote:
+        measure_transport(hop, questions[:3], args.collection)
         command = [sys.executable, "-m", "hopline", "serve", "--port", str(PORT)]
         service = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from hopline import errors
 from hopline.errors import HoplineError, ServiceError, UsageError
@@ -48,7 +49,7 @@ class Transport:
 
     def get(self, path: str, **query: Any) -> Any:
         """Return the JSON of a GET request; it is sent again if the connection fails."""
-        return self._request("GET", path, query).json()
+        return _parse(self._request("GET", path, query))
 
     def get_bytes(self, path: str, **query: Any) -> bytes:
         """Return the content of a GET request."""
@@ -60,12 +61,12 @@ class Transport:
         ``repeatable`` requests, such as questions, are sent again if the connection fails.
         """
         response = self._request("POST", path, {}, repeatable=repeatable, json=body)
-        return response.json() if response.content else None
+        return _parse(response) if response.content else None
 
     def send(self, method: str, path: str, query: Mapping[str, Any], **content: Any) -> Any:
         """Return the JSON of a request of another method or content; None where the response is empty."""
         response = self._request(method, path, query, repeatable=False, **content)
-        return response.json() if response.content else None
+        return _parse(response) if response.content else None
 
     def stream_events(self, path: str, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         """Yield the events of a request as (name, data); an "error" event is raised."""
@@ -101,6 +102,13 @@ class Transport:
                 raise _describe_failure(self.url, error) from error
         _check(response)
         return response
+
+
+def _parse(response: httpx2.Response) -> Any:
+    try:
+        return from_json(response.content)
+    except ValueError:
+        raise ServiceError(f"{response.url} sent no JSON; is this a Hopline service?") from None
 
 
 def decode(kind: type[T], data: Any) -> T:

@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic_core import to_json
 
 from hopline.api.access import Authorized
 from hopline.api.bodies import (
@@ -33,6 +34,15 @@ from hopline.results import Answer, EvidenceGraph
 
 router = APIRouter(prefix=PREFIX, tags=["questions"])
 
+
+class ResultResponse(JSONResponse):
+    """JSON written by pydantic, several times as fast as by the standard library: an answer may have 400 kB."""
+
+    def render(self, content: Any) -> bytes:
+        """Encode the content; a number that JSON does not have becomes null."""
+        return to_json(content, inf_nan_mode="null")
+
+
 _EVENT_TYPE = "text/event-stream"
 _EVENT = {"type": "object", "properties": {"event": {"type": "string"}, "data": {"type": "string"}}}
 _EVENTS: dict[int | str, dict[str, Any]] = {
@@ -50,7 +60,7 @@ async def ask(body: AskRequest, hop: Client, access: Authorized, questions: Ques
     async with questions.enter():
         answer = await asyncio.to_thread(_ask, hop, body, _parse_history(body))
     request.app.state.metrics.questions.labels(answer.status).inc()
-    return JSONResponse(answer.to_dict())
+    return ResultResponse(answer.to_dict())
 
 
 @router.post("/ask/stream", response_class=StreamingResponse, responses=_EVENTS, summary="Answer, step by step")
@@ -71,7 +81,7 @@ async def retrieve(body: RetrieveRequest, hop: Client, access: Authorized, quest
     access.check("read", body.collection)
     async with questions.enter():
         retrieval = await asyncio.to_thread(hop.retrieve, **body.model_dump())
-    return JSONResponse(retrieval.to_dict())
+    return ResultResponse(retrieval.to_dict())
 
 
 @router.post(
@@ -99,7 +109,7 @@ async def retrieve_many(body: RetrieveManyRequest, hop: Client, access: Authoriz
     access.check("read", body.collection)
     async with questions.enter():
         outcomes = await asyncio.to_thread(hop.retrieve_many, **body.model_dump())
-    return JSONResponse(
+    return ResultResponse(
         [
             {"problem": describe_problem(outcome)} if isinstance(outcome, HoplineError) else outcome.to_dict()
             for outcome in outcomes
@@ -122,7 +132,7 @@ async def compare(body: CompareRequest, hop: Client, access: Authorized, questio
     access.check("read", body.collection)
     async with questions.enter():
         retrievals = await asyncio.to_thread(hop.compare, **body.model_dump())
-    return JSONResponse({name: retrieval.to_dict() for name, retrieval in retrievals.items()})
+    return ResultResponse({name: retrieval.to_dict() for name, retrieval in retrievals.items()})
 
 
 @router.post("/answer-from-graph", summary="Answer from the query graph")
