@@ -127,3 +127,24 @@ def test_the_effect_of_diversity_is_that_of_the_ablation() -> None:
     ]
     first, second, third = (f"{loss:.1f}".removeprefix("0") for loss in losses)
     assert f"R@5 / 10 / 15 are {first}, {second} and {third} points lower" in PAGE
+
+
+def test_the_figures_of_gnn_ret_in_the_text_are_those_of_the_ablations() -> None:
+    rows = {
+        label: figures
+        for source in ("Table 2", "Table 3", "Table 7", "Figure 4")
+        for (label, _), figures in read_ablation("gnn_ret", "hotpotqa", source).items()
+    }
+
+    def difference(first: str, second: str, metric: str) -> str:
+        return f"{100 * rows[first][metric] - 100 * rows[second][metric]:.1f}".removeprefix("0")
+
+    mean, minimum = "GNN-Ret (mean)", "GNN-Ret"
+    assert f"the mean finds {difference(mean, minimum, 'R@5')} more at R@5" in PAGE
+    assert f"the minimum {difference(minimum, mean, 'R@10')} more at R@10" in PAGE
+    assert f"3 lose {difference('1 layer', '3 layers', 'R@5')} at R@5" in PAGE
+    assert f"K from 1 to 20 changes R@5 by {difference('K = 1', 'K = 20', 'R@5')}" in PAGE
+    assert f"{100 * rows['SBERT']['all@5']:.1f} → {100 * rows['GNN-Ret']['all@5']:.1f}; other sets" in PAGE
+    [size, _] = read_ablation("gnn_ret", "hotpotqa", "Table 5").values()
+    nodes, edges, density = size["nodes"], size["edges of a node"], size["density"]
+    assert f"{nodes:,.0f} nodes, {edges:.1f} edges of a node, {density:.4f}".replace(" 0.", " .") in PAGE
