@@ -52,7 +52,7 @@ def read_tables() -> dict[str, dict[str, list[dict[str, Any]]]]:
     return tables
 
 
-def write_page() -> str:
+def build_page() -> str:
     """Return the page: for each paper its tables, a column for each question set."""
     lines = [INTRODUCTION]
     for paper, sets in read_tables().items():
@@ -64,7 +64,7 @@ def write_page() -> str:
                 for name, tables in sets.items()
                 if (similar := next((each for each in tables if _get_head(each) == _get_head(table)), None))
             }
-            lines += _write_table(table, same)
+            lines += _build_table(table, same)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -72,7 +72,7 @@ def _get_head(table: Mapping[str, Any]) -> tuple[str, str]:
     return table["source"], table["title"]
 
 
-def _write_table(table: Mapping[str, Any], sets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def _build_table(table: Mapping[str, Any], sets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     cells: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
     for name, each in sets.items():
         for row in each["rows"]:
@@ -124,4 +124,4 @@ def _format(name: str, value: float) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(write_page(), encoding="utf-8")
+    PAGE.write_text(build_page(), encoding="utf-8")

@@ -96,7 +96,7 @@ def test_the_recall_of_ras_is_that_of_the_results() -> None:
 def test_the_page_of_ablations_is_that_of_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     page = import_module("ablation_tables")
-    assert page.PAGE.read_text(encoding="utf-8") == page.write_page()
+    assert page.PAGE.read_text(encoding="utf-8") == page.build_page()
     measured = {file.stem for file in page.RESULTS.glob("ablations-*.json")}
     shown = {f"ablations-{paper}-{name}" for paper, sets in page.read_tables().items() for name in sets}
     assert measured == shown

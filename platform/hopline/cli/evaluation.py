@@ -179,8 +179,8 @@ def _run_ablations(
 
     def write(*tables: AblationResult) -> None:
         if json_file is not None:
-            written = json.dumps(results + [table.to_dict() for table in tables], indent=2) + "\n"
-            write_text_atomically(json_file, written)
+            done = results + [table.to_dict() for table in tables]
+            write_text_atomically(json_file, json.dumps(done + earlier[len(done) :], indent=2) + "\n")
 
     with open_client() as hop, _show_current_row() as on_progress:
         if paper == "graph_hop":

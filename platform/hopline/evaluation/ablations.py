@@ -158,8 +158,8 @@ def run_ablations(
 
     ``answers="paper"`` adds EM and F1 of the language model's answers from the evidence of each strategy. A row that
     cannot be run, for want of a model or of trained weights, says why. The same strategy is run once. ``on_row`` gets
-    the table so far after each row. ``earlier`` are tables of an interrupted run (`AblationResult.to_dict`): their rows
-    are not measured again, but for those with an error.
+    the table so far after each row, with those of ``earlier`` that come later. ``earlier`` are tables of an interrupted
+    run (`AblationResult.to_dict`): their rows are not measured again, but for those with an error.
 
     Raises:
         UnknownName: no such paper or collection.
@@ -171,15 +171,10 @@ def run_ablations(
         groups = _group_questions(questions, ablation.groups)
         rows: list[AblationFigures] = []
         known = _read_rows(ablation, earlier)
-
-        def add(*measured: AblationFigures, table: Ablation = ablation, rows: list[AblationFigures] = rows) -> None:
-            rows.extend(measured)
-            if on_row:
-                on_row(AblationResult(table, tuple(rows)))
-
         for row in ablation.rows:
             if row.graph:
-                add(*_measure_passage_graph(client.evaluation, questions, row, collection))  # type: ignore[arg-type]
+                rows += _measure_passage_graph(client.evaluation, questions, row, collection)  # type: ignore[arg-type]
+                _report(on_row, ablation, rows, known)
                 continue
             if row.hub:
                 density = client.evaluation.graph_density(collection=collection, hub=row.hub)  # type: ignore[attr-defined]
@@ -188,15 +183,28 @@ def run_ablations(
                     "edges of a node": density.edges_per_node,
                     "density": density.density,
                 }
-                add(AblationFigures(row.label, "", 0, figures, "".join(row.published)))
+                rows.append(AblationFigures(row.label, "", 0, figures, "".join(row.published)))
+                _report(on_row, ablation, rows, known)
                 continue
             for number, k in enumerate(ablation.k):
                 published = row.published[number] if number < len(row.published) else ""
                 for name, members in groups.items():
                     setting = ", ".join(filter(None, (f"k = {k}" if len(ablation.k) > 1 else "", name)))
-                    earlier_row = known.get((row.label, setting, len(members)))
-                    add(earlier_row or runner.run(row, members, k, setting, published))
+                    earlier_row = known.pop((row.label, setting, len(members)), None)
+                    rows.append(earlier_row or runner.run(row, members, k, setting, published))
+                    _report(on_row, ablation, rows, known)
         yield AblationResult(ablation, tuple(rows))
+
+
+def _report(
+    on_row: Callable[[AblationResult], None] | None,
+    ablation: Ablation,
+    rows: Sequence[AblationFigures],
+    known: Mapping[tuple[str, str, int], AblationFigures],
+) -> None:
+    """Report a table so far, with the rows of the interrupted run that are not reached yet."""
+    if on_row:
+        on_row(AblationResult(ablation, (*rows, *known.values())))
 
 
 def _read_rows(ablation: Ablation, tables: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str, int], AblationFigures]:

@@ -129,7 +129,11 @@ def test_an_interrupted_run_continues_with_the_rows_that_it_has() -> None:
     assert [len(table.rows) for table in tables] == list(range(1, len(first.rows) + 1))
     interrupted = next(table for table in tables if table.rows[-1].label == "SBERT")
     client = make_client()
-    again = next(iter(run_ablations(client, QUESTIONS, "gear", earlier=[interrupted.to_dict()])))
+    reported: list[AblationResult] = []
+    again = next(
+        iter(run_ablations(client, QUESTIONS, "gear", on_row=reported.append, earlier=[interrupted.to_dict()]))
+    )
+    assert {row.label for row in reported[0].rows} == {row.label for row in interrupted.rows}, "a second interruption"
     assert [(row.label, row.setting) for row in again.rows] == [(row.label, row.setting) for row in first.rows]
     assert again.rows[: len(interrupted.rows)] == interrupted.rows
     assert {"bm25", "naive_ge:base=text"}.isdisjoint(strategy for strategy, _ in client.runs)
