@@ -92,6 +92,7 @@ class AsyncGraphExplorer(_Part):
     """The graph; as `hopline.graph_explorer.GraphExplorer`."""
 
     find = _await(GraphExplorer.find)
+    list_entities = _await(GraphExplorer.list_entities)
     get_overview = _await(GraphExplorer.get_overview)
     get_neighbourhood = _await(GraphExplorer.get_neighbourhood)
     find_paths = _await(GraphExplorer.find_paths)

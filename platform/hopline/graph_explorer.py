@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from hopline.entities.linking import UNLINKED_KINDS
+from hopline.entities.types import describe_type, list_kinds
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.neo4j_server import DatabaseAccess, describe_access
@@ -26,6 +27,7 @@ OVERVIEW_SAMPLE: Final = 3000  # evidence from which an overview is drawn
 EVIDENCE_PER_ENTITY: Final = 6  # in an overview
 CANDIDATE_FACTOR: Final = 4  # candidates per node wanted, which are then sorted
 EDGE_FACTOR: Final = 20  # edges read in each hop, for each that is returned: later hops start at their nodes
+RANKED_CANDIDATES: Final = 5  # entities per entity wanted whose documents are counted
 DETAIL_LIMIT: Final = 12  # evidence and triples in the details of a node
 
 NODE_ADVICE: Final = "pass the id of a node, as `hop.graph.find` returns it or as the evidence of an answer has it"
@@ -59,6 +61,19 @@ class NodeMatch:
     node: Node
     about: str = ""
     size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RankedEntity:
+    """An entity with its type, such as "person", or "" if it is unknown, and the numbers of what mentions it.
+
+    ``passages`` counts passages and tables, ``documents`` the documents that contain them.
+    """
+
+    node: Node
+    type: str
+    passages: int
+    documents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +140,32 @@ class GraphExplorer:
             if len(matches) >= limit or candidates < width:
                 return [dict(zip(_MATCH_COLUMNS, match, strict=True)) for match in matches]
             width *= 2
+
+    def list_entities(
+        self,
+        collection: str = "default",
+        *,
+        types: Sequence[str] = (),
+        documents: Sequence[str] = (),
+        limit: int = 50,
+    ) -> list[RankedEntity]:
+        """List the entities that most passages and tables mention, at most ``limit``.
+
+        ``types`` limits them to these types (values of `hopline.entities.types.ENTITY_TYPES`), ``documents`` to what
+        these documents mention, by their ids.
+
+        Raises:
+            UnknownName: no such collection, or no such type.
+        """
+        id = self._collections.require_id(collection)
+        parameters = {"kinds": list_kinds(types), "documents": list(documents), "limit": limit}
+        parameters |= {"collection": id, "candidates": RANKED_CANDIDATES * limit}
+        return [
+            RankedEntity(
+                Node(row["id"], "entity", row["name"]), describe_type(row["kind"]), row["passages"], row["documents"]
+            )
+            for row in to_rows(self._store.read("explore/ranked_entities", parameters))
+        ]
 
     def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
         """Get the entities that most evidence of a collection shares, with that evidence: at most ``limit`` nodes.

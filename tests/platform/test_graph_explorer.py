@@ -81,6 +81,25 @@ def test_the_overview_has_shared_entities_and_no_dates(graph, explorer):
     assert len(explorer.get_overview(graph.name, limit=3).nodes) == 3
 
 
+def test_entities_are_ranked_by_the_passages_that_mention_them(graph, explorer):
+    graph.entity("Brackwater", "a", kind="GPE")
+    ranked = explorer.list_entities(graph.name)
+    assert [(entity.node.name, entity.passages, entity.documents) for entity in ranked] == [
+        ("2024", 2, 2),
+        ("Tidewell Utilities", 2, 2),
+        ("Maud Kerrigan", 2, 1),
+        ("Brackwater", 1, 1),
+        ("Kerrigan Ltd", 1, 1),
+    ]
+    [town] = explorer.list_entities(graph.name, types=["place"])
+    assert (town.node.name, town.type) == ("Brackwater", "place")
+    with pytest.raises(UnknownName, match="there are: event, law"):
+        explorer.list_entities(graph.name, types=["planet"])
+    first = document_id(graph.collection, "one.pdf")
+    mentioned = explorer.list_entities(graph.name, documents=[first], limit=1)
+    assert [(entity.node.name, entity.passages) for entity in mentioned] == [("Brackwater", 1)]
+
+
 def test_the_shortest_paths_use_entities_triples_and_pages(graph, explorer):
     paths = explorer.find_paths(graph.id("a"), graph.id("t"), limit=3)
     tidewell, maud = graph.entity("Tidewell Utilities"), graph.entity("Maud Kerrigan")

@@ -18,7 +18,7 @@ from hopline.config import load_settings
 from hopline.documents.estimate import Estimate
 from hopline.entities.resolution import MergeSuggestion
 from hopline.errors import HoplineError, UnknownName
-from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
+from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch, RankedEntity
 from hopline.ids import stable_id
 from hopline.records import Box, Triple
 from hopline.results import (
@@ -109,6 +109,10 @@ def empty_hop(folder: Path, *collections: str) -> FakeHopline:
         nodes=[NodeMatch(node, "ORG", 7) for node in NAMES],
         neighbourhood=neighbourhood,
         details=details,
+        entities=[
+            RankedEntity(NAMES[0], "organisation", 1204, 3),
+            RankedEntity(NAMES[1], "place", 7, 2),
+        ],
         overview=overview(),
         paths=paths_between,
         suggestions=[

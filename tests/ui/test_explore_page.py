@@ -112,12 +112,21 @@ def test_two_nodes_without_a_path_show_a_message(at_halcyon):
     assert read_graph(page)["path"] == []
 
 
-def test_the_most_connected_entities_are_listed_while_nothing_is_selected(explore, page_text):
+def test_the_most_mentioned_entities_are_listed_while_nothing_is_selected(explore):
     page = explore()
-    assert "Most connected" in page_text(page)
-    page = press(page, "shared halcyon")
-    assert read_graph(page)["selected"] == "halcyon"
-    assert "Most connected" not in page_text(page)
+    buttons = {button.label for button in page.button if button.key.startswith("shared ")}
+    assert buttons == {"Halcyon Turbines · 1,204", "North Sea · 7"}
+    page.selectbox(key="entity type").set_value("place").run()
+    assert [button.key for button in page.button if button.key.startswith("shared ")] == ["shared north"]
+    page = press(page, "shared north")
+    assert read_graph(page)["selected"] == "north"
+    assert not [button for button in page.button if button.key.startswith("shared ")]
+
+
+def test_a_type_without_entities_says_so(explore, page_text):
+    page = explore()
+    page.selectbox(key="entity type").set_value("law").run()
+    assert "No entities of this type." in page_text(page)
 
 
 def test_two_entities_are_merged(at_halcyon, hop):

@@ -77,14 +77,6 @@ def test_pages_are_named_by_their_number():
     assert [node["name"] for node in canvas.to_elements()[0]] == ["p. 7", "table"]
 
 
-def test_the_most_connected_entities_come_first():
-    canvas = make_canvas()
-    canvas.add_neighbourhood(Neighbourhood((TWO, BOB, CITY), (("2", "MENTIONS", "bob"), ("2", "MENTIONS", "city")), 2))
-    assert canvas.find_most_connected(5) == [(BOB, 2)]
-    canvas.add_neighbourhood(Neighbourhood((TWO, ADA), (("2", "MENTIONS", "ada"),), 1))
-    assert canvas.find_most_connected(1) == [(ADA, 2)]
-
-
 def test_merging_moves_the_edges_to_the_other_node():
     canvas = make_canvas()
     canvas.add_neighbourhood(Neighbourhood((TWO, BOB), (("2", "MENTIONS", "bob"),), 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -101,14 +100,6 @@ class GraphCanvas:
             for source, edge, target in self.edges
         ]
         return nodes, edges
-
-    def find_most_connected(self, limit: int) -> list[tuple[Node, int]]:
-        """Return the visible entities with at least two visible edges, by descending degree, ties by name."""
-        degrees = Counter(end for source, _, target in self.edges for end in (source, target))
-        entities = [
-            (self.nodes[id], degree) for id, degree in degrees.items() if self.nodes[id].kind == "entity" and degree > 1
-        ]
-        return sorted(entities, key=lambda pair: (-pair[1], pair[0].name))[:limit]
 
     def format_size(self) -> str:
         """As "Showing 300 of 2,623 nodes"."""

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
-from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
+from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch, RankedEntity
 from hopline.remote.transport import Transport, decode
 from hopline.results import NodeKind, PathStep
 from hopline.store.read_only_query import QueryResult
@@ -32,6 +32,18 @@ class RemoteGraphExplorer:
         """Find nodes by name or text, kind by kind; names that begin with ``text`` first."""
         data = self._transport.get("/nodes", text=text, collection=collection, kinds=list(kinds), limit=limit)
         return decode(list[NodeMatch], data)
+
+    def list_entities(
+        self,
+        collection: str = "default",
+        *,
+        types: Sequence[str] = (),
+        documents: Sequence[str] = (),
+        limit: int = 50,
+    ) -> list[RankedEntity]:
+        """List the entities that most passages and tables mention, at most ``limit``."""
+        parameters = {"types": list(types), "documents": list(documents), "limit": limit}
+        return decode(list[RankedEntity], self._transport.get("/entities", collection=collection, **parameters))
 
     def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
         """Get the entities that most evidence of a collection shares, with that evidence."""

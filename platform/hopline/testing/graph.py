@@ -7,7 +7,7 @@ from typing import Any
 
 from hopline.entities.resolution import DECISION_ADVICE, EntityResolution, MergeDecision, MergeSuggestion, build_pair_id
 from hopline.errors import UnknownName, UsageError
-from hopline.graph_explorer import GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
+from hopline.graph_explorer import GraphExplorer, Neighbourhood, NodeDetails, NodeMatch, RankedEntity
 from hopline.learned.weight_files import ModelCard
 from hopline.neo4j_server import DatabaseAccess
 from hopline.results import Node, NodeKind, PathStep
@@ -39,6 +39,19 @@ class FakeGraphExplorer(GraphExplorer):
         nodes = [NodeMatch(Node(document.id, "document", document.name)) for document in documents]
         matches = [match for match in (*self.state.nodes, *nodes) if match.node.kind in kinds]
         return [match for match in matches if text.casefold() in match.node.name.casefold()][:limit]
+
+    @record_calls
+    def list_entities(
+        self,
+        collection: str = "default",
+        *,
+        types: Sequence[str] = (),
+        documents: Sequence[str] = (),
+        limit: int = 50,
+    ) -> list[RankedEntity]:
+        """The entities that the test has set."""
+        self.state.documents_of(collection)
+        return [entity for entity in self.state.entities if not types or entity.type in types][:limit]
 
     @record_calls
     def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:

@@ -15,7 +15,7 @@ from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarn
 from hopline.documents.status import Status
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
-from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
+from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch, RankedEntity
 from hopline.records import Document, MissingFile
 from hopline.results import Answer, PathStep, Retrieval
 from hopline.store.collection_catalog import COLLECTION_ADVICE
@@ -95,6 +95,7 @@ class FakeState:
     strategies: dict[str, str] | None = None
     nodes: Sequence[NodeMatch] = ()
     details: Callable[[str], NodeDetails] = unknown_node
+    entities: Sequence[RankedEntity] = ()
     overview: Neighbourhood = field(default_factory=Neighbourhood)
     neighbourhood: Callable[[str], Neighbourhood] = unknown_node
     paths: Callable[[str, str], list[tuple[PathStep, ...]]] = lambda _source, _target: []

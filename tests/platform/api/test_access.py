@@ -153,6 +153,7 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("GET", "/v1/documents/{document}/file"): {},
     ("GET", "/v1/documents/{document}/pages/{page}.png"): {},
     ("GET", "/v1/nodes"): {"params": {"collection": "secret", "text": "b"}},
+    ("GET", "/v1/entities"): {"params": {"collection": "secret"}},
     ("GET", "/v1/overview"): {"params": {"collection": "secret"}},
     ("GET", "/v1/nodes/{node}"): {},
     ("GET", "/v1/nodes/{node}/neighbours"): {},

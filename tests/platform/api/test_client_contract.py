@@ -155,6 +155,8 @@ def test_the_graph_and_its_entities(client, hop, corpus):
     assert client.graph.get_collection(match.node.id) == corpus
     assert client.explore(match.node.id) == hop.explore(match.node.id)
     assert client.graph.get_overview(corpus, limit=20).nodes
+    assert client.graph.list_entities(corpus, limit=5) == hop.graph.list_entities(corpus, limit=5)
+    assert {entity.type for entity in client.graph.list_entities(corpus, types=["person"])} == {"person"}
     paths = client.graph.find_paths(match.node.id, bergen.node.id)
     assert paths == hop.graph.find_paths(match.node.id, bergen.node.id)
     assert client.same_names(corpus) == hop.same_names(corpus)

@@ -27,6 +27,7 @@ WITHOUT_EVIDENCE = {
     "explore/collection_of_node",
     "explore/count_neighbours",
     "explore/counts",
+    "explore/ranked_entities",
     "gnn_ret/degrees",
     "retrieval/entities",
     "search/evidence_counts",
@@ -199,3 +200,12 @@ def test_explore_finds_no_entity_that_only_a_removed_document_mentions(tiny: Any
     explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
     matches = explorer.find("Jon", collection=graph.name, kinds=["entity"])
     assert [match.node.name for match in matches] == ["Jon Dahl"]
+
+
+def test_the_mentions_of_a_document_that_is_being_removed_are_not_counted(
+    after_removal: tuple[LinkedDocuments, Scope],
+) -> None:
+    documents, _ = after_removal
+    graph = documents.graph
+    [vale] = GraphExplorer(graph.store, CollectionCatalog(graph.store)).list_entities(graph.name)
+    assert (vale.node.name, vale.passages, vale.documents) == ("Ingrid Vale", 2, 1)

@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 from hopline.client import Hopline
+from hopline.entities.types import describe_type
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NodeDetails
 from hopline.results import Citation, Evidence, NodeKind
@@ -29,34 +30,13 @@ ICONS: dict[NodeKind, str] = {
     "triple": ":material/conversion_path:",
 }
 MAX_TEXTS = 4
-ENTITY_TYPES = {
-    "PERSON": "person",
-    "ORG": "organisation",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "building",
-    "NORP": "group",
-    "WORK_OF_ART": "work",
-    "EVENT": "event",
-    "PRODUCT": "product",
-    "LAW": "law",
-    "LANGUAGE": "language",
-    "NOUN": "term",
-    "DATE": "date",
-    "TIME": "time",
-    "MONEY": "amount",
-    "QUANTITY": "amount",
-    "PERCENT": "amount",
-    "CARDINAL": "number",
-    "ORDINAL": "number",
-}
 
 
 def show_header(details: NodeDetails) -> None:
     """Show kind, entity type, name and aliases."""
     node = details.node
     name = f"p. {node.name}" if node.kind == "page" and node.name.isdigit() else node.name
-    kind = " · ".join(filter(None, [node.kind, ENTITY_TYPES.get(details.entity_kind, details.entity_kind.lower())]))
+    kind = " · ".join(filter(None, [node.kind, describe_type(details.entity_kind)]))
     st.html(f'<p class="kind">{escape(kind)}</p><p class="name" dir="auto">{escape(name)}</p>')
     if details.aliases:
         st.caption(f"Also known as: {escape_markdown(', '.join(details.aliases))}")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from hopline.client import Hopline
+from hopline.entities.types import ENTITY_TYPES, describe_type
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NodeMatch
 from hopline.records import Collection
@@ -26,7 +27,7 @@ OVERVIEW_NODES = 300
 MAX_EDGES = 40  # loaded around an expanded node
 SEARCHED_KINDS: tuple[NodeKind, ...] = ("entity", "document", "table", "passage")
 MAX_MATCHES = 6  # per kind
-MAX_MOST_CONNECTED = 12
+MAX_RANKED = 15  # entities in the list beside the graph
 HEIGHT = 620  # pixels
 
 
@@ -88,7 +89,7 @@ def _show_matches(matches: Sequence[NodeMatch], canvas: GraphCanvas) -> None:
         return
     with st.container(key="finds", horizontal=True, gap="small"):
         for match in matches:
-            about = node_details.ENTITY_TYPES.get(match.about, match.about)
+            about = describe_type(match.about) if match.node.kind == "entity" else match.about
             detail = f"{about} · " if about else ""
             kind = match.node.kind.capitalize()
             st.button(
@@ -148,20 +149,30 @@ def _show_graph(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
         if interaction.selected:
             _show_details(hop, canvas, interaction.selected)
         else:
-            _show_most_connected(canvas)
+            _show_ranked_entities(hop, name, canvas)
 
 
-def _show_most_connected(canvas: GraphCanvas) -> None:
-    """Show instructions and the most connected entities, while no node is selected."""
+def _show_ranked_entities(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
+    """Show instructions and the entities that most passages of the collection mention, while no node is selected."""
     st.caption("Click a node for details; double-click it or press E for its connections. Keyboard: arrow keys, Enter.")
-    most_connected = canvas.find_most_connected(MAX_MOST_CONNECTED)
-    if most_connected:
-        st.markdown("**Most connected**")
-        with st.container(key="shared names", gap="xxsmall"):
-            for node, degree in most_connected:
-                label = f"{escape_markdown(node.name)} · {degree}"
-                icon = node_details.ICONS[node.kind]
-                st.button(label, key=f"shared {node.id}", icon=icon, type="tertiary", on_click=_select, args=(node.id,))
+    types = sorted(set(ENTITY_TYPES.values()))
+    chosen = st.selectbox("Most mentioned", ["all types", *types], key="entity type", format_func=str.capitalize)
+    entities = hop.graph.list_entities(name, types=[chosen] if chosen in types else [], limit=MAX_RANKED)
+    if not entities:
+        st.caption("No entities of this type.")
+    with st.container(key="shared names", gap="xxsmall"):
+        for entity in entities:
+            size = f"{format_count(entity.passages, 'passage')}, {format_count(entity.documents, 'document')}"
+            label = f"{escape_markdown(entity.node.name)} · {entity.passages:,}"
+            st.button(
+                label,
+                key=f"shared {entity.node.id}",
+                icon=node_details.ICONS["entity"],
+                help=" · ".join(filter(None, [entity.type.capitalize(), size])),
+                type="tertiary",
+                on_click=_add_match,
+                args=(canvas, entity.node),
+            )
 
 
 def _show_toolbar(name: str, canvas: GraphCanvas) -> None:

@@ -11,7 +11,7 @@ from hopline.api.bodies import CypherRequest, DecisionReference, EntityPair, Ide
 from hopline.api.client import PREFIX, Client
 from hopline.api.routes.collections import InCollection
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
-from hopline.graph_explorer import Neighbourhood, NodeDetails, NodeMatch
+from hopline.graph_explorer import Neighbourhood, NodeDetails, NodeMatch, RankedEntity
 from hopline.results import NodeKind, PathStep
 from hopline.store.read_only_query import QueryResult
 
@@ -79,6 +79,21 @@ def find_paths(
     for node in (source, target):
         _check(hop, access, node)
     return [list(path) for path in hop.graph.find_paths(source, target, limit=limit)]
+
+
+@router.get("/entities", summary="Most mentioned entities")
+def list_entities(
+    *,
+    hop: Client,
+    access: Authorized,
+    collection: InCollection = "default",
+    types: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006 - FastAPI copies defaults
+    documents: Annotated[list[Identifier], Query(max_length=1_000)] = [],  # noqa: B006
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 50,
+) -> list[RankedEntity]:
+    """List the entities that most passages and tables mention."""
+    access.check("read", collection)
+    return hop.graph.list_entities(collection, types=types, documents=documents, limit=limit)
 
 
 @router.get("/entities/similar", summary="Entities that may be the same")
