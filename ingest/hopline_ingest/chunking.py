@@ -16,6 +16,9 @@ from hopline_ingest.formats.parsed_document import ParsedPassage, Span
 MAX_CODE_LINES = 12  # of program code that is cited as a whole
 LIMIT = 200  # tokens: the input limit of the default embedder (256 word pieces), with room for the title
 _PIECES = re.compile(r"[a-zA-Z\u00c0-\u024f]+|\d+|[^\W\d_]|[^\w\s]|_")
+_COMPANY_END = re.compile(r"\b(?:Ltd|Inc|Corp|Co|LLC|PLC|plc)\.\s+(?=[A-Z])")
+_VERB = re.compile(r"\b(?:is|was|are|were|has|have|had|will|would|shall|may|must|can|could|did|does|[a-z]{2,}ed)\b")
+_JOB = re.compile(r"(?:President|Chair|Chief|CEO|CFO|COO|CTO|Director|Vice|Manager|Founder|Partner|Senior|General)")
 # Texts that the segmenter never splits: a mark that can end a sentence only at the end, no bracket, no line break.
 _ONE_SENTENCE = re.compile(
     r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029.!?;\u2026\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61()\[\]{}]*+[.!?]?\s*"
@@ -103,8 +106,22 @@ def split_sentences(text: str) -> list[Span]:
 
     starts = [sentence[0].offset for paragraph in segmenter.analyze(text) for sentence in paragraph if sentence]
     # syntok needs a blank behind a full stop, and Chinese and Japanese have none
-    starts = sorted({0, *starts[1:], *(match.end() for match in _WIDE_STOP.finditer(text))}) if starts else []
+    others = (*(match.end() for match in _WIDE_STOP.finditer(text)), *_find_starts_after_companies(text))
+    starts = sorted({0, *starts[1:], *others}) if starts else []
     return [span for pair in pairwise((*starts, len(text))) if (span := _strip_span(text, pair))]
+
+
+def _find_starts_after_companies(text: str) -> Iterator[int]:
+    """Yield the starts of sentences after the name of a company, "Harrow Ltd. Pump P-13 was …".
+
+    The segmenter never ends a sentence there. It is ended if both it and the next five words have a verb, unless the
+    next one is a title: "Harrow Ltd. President Ann Lee said".
+    """
+    for match in _COMPANY_END.finditer(text):
+        before = text[max(text.rfind(". ", 0, match.start()), 0) : match.start()]
+        following = " ".join(text[match.end() : match.end() + 120].split(maxsplit=5)[:5])
+        if _VERB.search(before) and _VERB.search(following) and not _JOB.match(following):
+            yield match.end()
 
 
 def split_code(text: str) -> list[Span]:

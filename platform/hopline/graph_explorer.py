@@ -32,7 +32,7 @@ DETAIL_LIMIT: Final = 12  # evidence and triples in the details of a node
 
 NODE_ADVICE: Final = "pass the id of a node, as `hop.graph.find` returns it or as the evidence of an answer has it"
 
-_LABELS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Entity", "Triple")
+_LABELS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Entity", "Triple", "Reference")
 _INDEXES: Final[Mapping[str, str]] = {
     "entity": "entity_text",
     "passage": "evidence_text",

@@ -63,6 +63,11 @@ def triple_id(evidence: str, subject: str, predicate: str, object_: str) -> str:
     return stable_id("triple", evidence, subject, predicate, object_)
 
 
+def reference_id(evidence: str, start: int) -> str:
+    """Id of an entry of a list of references, by the evidence that lists it and its position in the text."""
+    return stable_id("reference", evidence, start)
+
+
 _NOT_A_WORD = re.compile(r"[^\w]+", re.UNICODE)
 _ARTICLE = re.compile(r"^(the|a|an)\s+")
 

@@ -22,8 +22,12 @@ QUERIES = {
     "mentions": """MATCH (p:Evidence {collection: $id})-[r:MENTIONS]->(e)
         RETURN p.text, e.name, r.count, r.spans, r.name, r.kind, r.aliases, r.by""",
     "about": "MATCH (p:Evidence {collection: $id})-[r:ABOUT]->(e) RETURN p.text, e.name, r.by, r.score",
-    "triples": """MATCH (p:Evidence {collection: $id})-[:STATES]->(t:Triple), (t)-[:SUBJECT]->(s), (t)-[:OBJECT]->(o)
+    "triples": """MATCH (p:Evidence {collection: $id})-[:STATES]->(t:Triple)
+        OPTIONAL MATCH (t)-[:SUBJECT]->(s) OPTIONAL MATCH (t)-[:OBJECT]->(o)
         RETURN p.text, t.text, s.name, o.name, t.vector_minilm IS NOT NULL, labels(t)""",
+    "references": """MATCH (p:Evidence {collection: $id})-[:LISTS]->(r:Reference)
+        RETURN p.text, r.name, r.key, r.authors, r.year, r.start, r.end""",
+    "citations": "MATCH (p:Evidence {collection: $id})-[:CITES]->(r:Reference) RETURN p.text, r.key",
     "similar": """MATCH (a:Evidence {collection: $id})-[r:SIMILAR]->(b)
         RETURN a.text, b.text, round(r.score, 4), r.by""",
     "orphans": """MATCH (n) WHERE n.collection = $id AND (n:Evidence AND NOT EXISTS { (:Document {id: n.document}) }

@@ -120,6 +120,38 @@ def test_a_changed_file_replaces_what_changed_and_keeps_the_rest(hop, store, tmp
     assert {"Tern", "ferry Tern"} & entity_names(store, "changed")
 
 
+REFERENCES = (
+    "# References\n\nVale, I., 1931. The harbour of Halm. Quay Press.\n\nLunn, H. (2003) On slate. Orre 3:1–9.\n"
+)
+
+
+def test_citations_are_linked_to_references_until_either_changes(hop, tmp_path):
+    def list_citations():
+        query = "MATCH (p:Evidence {document: $id})-[:CITES]->(r:Reference) RETURN r.key AS key, r.name AS name ORDER BY key"
+        return [tuple(row.values()) for row in hop.graph.cypher(query, {"id": document.id}).rows]
+
+    def count_references():
+        return hop.graph.cypher("MATCH (r:Reference {document: $id}) RETURN count(r) AS n", {"id": document.id}).rows
+
+    file = tmp_path / "halm.md"
+    file.write_text(
+        f"# Halm\n\nThe quay is of slate (Vale 1931; Lunn 2003; Moe 1999).\n\n{REFERENCES}", encoding="utf-8"
+    )
+    hop.add(file, collection="citing").wait(timeout=120)
+    [document] = hop.documents.list("citing")
+    assert list_citations() == [("lunn 2003", "On slate"), ("vale 1931", "The harbour of Halm")]
+    assert "Vale" not in "".join(entity.node.name for entity in hop.graph.list_entities("citing"))
+    file.write_text(f"# Halm\n\nThe quay is of slate (Vale 1931).\n\n{REFERENCES}", encoding="utf-8")
+    hop.add(file, collection="citing").wait(timeout=120)
+    assert list_citations() == [("vale 1931", "The harbour of Halm")]
+    assert count_references() == ({"n": 2},)
+    hop.documents.remove(document.id, collection="citing")
+    deadline = time.monotonic() + 60
+    while count_references() != ({"n": 0},) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert count_references() == ({"n": 0},)
+
+
 def test_a_bad_document_is_reported_and_does_not_affect_others(hop, tmp_path):
     (tmp_path / "bad.pdf").write_bytes(b"this is no PDF at all")
     (tmp_path / "empty.txt").write_bytes(b"")

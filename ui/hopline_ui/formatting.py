@@ -22,6 +22,8 @@ _EDGE_LABELS = {  # in the edge's own direction, and in reverse
     "STATES": ("states", "stated in"),
     "SUBJECT": ("whose subject is", "subject of"),
     "OBJECT": ("whose object is", "object of"),
+    "LISTS": ("lists", "listed in"),
+    "CITES": ("cites", "cited in"),
     "NEXT": ("next to", "next to"),
     "SIMILAR": ("similar to", "similar to"),
     "HAS_DOCUMENT": ("has", "is in"),
@@ -29,7 +31,7 @@ _EDGE_LABELS = {  # in the edge's own direction, and in reverse
     "HAS_PASSAGE": ("has", "is on"),
     "HAS_TABLE": ("has", "is on"),
 }
-_LEVEL = {"collection": 0, "document": 1, "page": 2, "passage": 3, "table": 3, "triple": 4, "entity": 5}
+_LEVEL = {"collection": 0, "document": 1, "page": 2, "passage": 3, "table": 3, "triple": 4, "reference": 4, "entity": 5}
 
 
 def format_edge(step: PathStep) -> str:

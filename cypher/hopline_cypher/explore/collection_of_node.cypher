@@ -3,7 +3,7 @@
 // $excluded: ids of documents that are being removed; they are excluded.
 CALL () {
   MATCH (n:Evidence {id: $id}) RETURN n UNION MATCH (n:Entity {id: $id}) RETURN n UNION
-  MATCH (n:Triple {id: $id}) RETURN n UNION MATCH (n:Page {id: $id}) RETURN n UNION
+  MATCH (n:Triple {id: $id}) RETURN n UNION MATCH (n:Reference {id: $id}) RETURN n UNION MATCH (n:Page {id: $id}) RETURN n UNION
   MATCH (n:Document {id: $id}) RETURN n UNION MATCH (n:Collection {id: $id}) RETURN n UNION
   MATCH (n:Merged {id: $id}) RETURN n UNION MATCH (n:Refused {id: $id}) RETURN n
 }

@@ -8,6 +8,7 @@ CALL (id) {
   MATCH (n:Evidence {id: id}) RETURN n UNION
   MATCH (n:Entity {id: id}) RETURN n UNION
   MATCH (n:Triple {id: id}) RETURN n UNION
+  MATCH (n:Reference {id: id}) RETURN n UNION
   MATCH (n:Page {id: id}) RETURN n UNION
   MATCH (n:Document {id: id}) RETURN n UNION
   MATCH (n:Collection {id: id}) RETURN n

@@ -6,4 +6,5 @@ WITH collect(p) AS evidence
 CALL (evidence) { UNWIND evidence AS p MATCH (p)-[:MENTIONS|ABOUT]->(e:Entity) SET e:Unsettled }
 CALL (evidence) { UNWIND evidence AS p MATCH (p)-[:STATES]->(:Triple)-[:SUBJECT|OBJECT]->(e:Entity) SET e:Unsettled }
 CALL (evidence) { UNWIND evidence AS p MATCH (p)-[:STATES]->(t:Triple) DETACH DELETE t }
+CALL (evidence) { UNWIND evidence AS p MATCH (p)-[:LISTS]->(r:Reference) DETACH DELETE r }
 CALL (evidence) { UNWIND evidence AS p MATCH (p)-[r:MENTIONS|ABOUT]->() DELETE r }

@@ -11,6 +11,7 @@ CALL (stale) { UNWIND stale AS p MATCH (p)-[:MENTIONS|ABOUT]->(e:Entity) SET e:U
 CALL (stale) { UNWIND stale AS p MATCH (p)-[:STATES]->(:Triple)-[:SUBJECT|OBJECT]->(e:Entity) SET e:Unsettled }
 CALL (stale) { UNWIND stale AS p MATCH (p)<-[:SIMILAR]-(other:Evidence) SET other:Unrelated }
 CALL (stale) { UNWIND stale AS p MATCH (p)-[:STATES]->(t:Triple) DETACH DELETE t }
+CALL (stale) { UNWIND stale AS p MATCH (p)-[:LISTS]->(r:Reference) DETACH DELETE r }
 CALL (stale) { UNWIND stale AS p DETACH DELETE p }
 CALL (renamed) { UNWIND renamed AS document MATCH (p:Evidence {document: document}) SET p:Unread }
 RETURN dropped

@@ -11,5 +11,6 @@ CALL (deleted) { UNWIND deleted AS p MATCH (p)-[:MENTIONS|ABOUT]->(e:Entity) SET
 CALL (deleted) { UNWIND deleted AS p MATCH (p)-[:STATES]->(:Triple)-[:SUBJECT|OBJECT]->(e:Entity) SET e:Unsettled }
 CALL (deleted) { UNWIND deleted AS p MATCH (p)<-[:SIMILAR]-(other:Evidence) SET other:Unrelated }
 CALL (deleted) { UNWIND deleted AS p MATCH (p)-[:STATES]->(t:Triple) DETACH DELETE t }
+CALL (deleted) { UNWIND deleted AS p MATCH (p)-[:LISTS]->(r:Reference) DETACH DELETE r }
 CALL (deleted) { UNWIND deleted AS p DETACH DELETE p }
 RETURN size(deleted) AS removed

@@ -13,6 +13,9 @@ AliasPair = tuple[str, str]  # (alias, name)
 
 _SUFFIX = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 _BRACKETED = re.compile(r"\s?[(]\s?\"?([^()\";,]{2,90}?)\"?\s?[);,]")
+_DEFINITION = re.compile(r"\([^()\n]{0,60}?[\"“][^()\n]{2,90}[\"”]\s?\)")
+_MAX_DISTANCE = 60  # characters between a name and the bracket that defines a term for it
+_TERM = re.compile(r"[\"“](?:the )?([A-Z][\w&.’' -]{1,40}?),?[\"”]")
 _SHORT = re.compile(r"[A-Z][A-Za-z&.\-]{1,9}$")
 _ALSO = re.compile(
     r"(?:also|better|commonly|formerly|originally|previously|sometimes|often|simply|professionally|usually|popularly)"
@@ -39,6 +42,7 @@ def find_aliases(evidence: ExtractionInput, name_spans: Sequence[NameSpan], open
     for alias, name in (
         (opening, strip_title_suffix(title)),
         *find_acronyms(text),
+        *find_defined_terms(text, name_spans),
         *_find_also_known_as(text, name_spans),
         *find_surnames(text, name_spans, title),
     ):
@@ -71,6 +75,20 @@ def find_acronyms(text: str) -> Iterator[AliasPair]:
         short = before.split()[-1] if before.split() else ""
         if _is_acronym(short) and find_long_form(short, inside) == inside:
             yield short, inside
+
+
+def find_defined_terms(text: str, name_spans: Sequence[NameSpan]) -> Iterator[AliasPair]:
+    """Find the terms that a text defines for the name before a bracket: 'Tidewell Ltd (the "Company")'.
+
+    A bracket after several names joined by "and" defines a term for all of them, and is left out.
+    """
+    named = [span for span in name_spans if span.kind not in {"NOUN", *NUMBERS}]
+    for bracket in _DEFINITION.finditer(text):
+        before = [span for span in named if 0 <= bracket.start() - span.end <= _MAX_DISTANCE]
+        if before:
+            name = max(before, key=lambda span: (span.end, -span.start))
+            if not text[: name.start].endswith((" and ", ", ")):
+                yield from ((term, name.name) for term in _TERM.findall(bracket[0]))
 
 
 def _is_acronym(word: str) -> bool:

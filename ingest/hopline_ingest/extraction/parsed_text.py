@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hopline_ingest.extraction.name_tags import NameTags, tag_docs
 from hopline_ingest.extraction.records import ExtractionInput, Span
 from hopline_ingest.extraction.spacy_pipeline import load_pipeline
 
@@ -34,7 +35,8 @@ class ParsedText:
     indices; a root is its own head. ``lefts`` and ``rights`` are the bounds of a token's subtree, both
     inclusive. ``sentences`` are token ranges, ``spans`` their character ranges, ``entities``
     (start, end, label) with an exclusive end; ``entity_index`` is the index in ``entities`` of the entity
-    that covers a token, or -1.
+    that covers a token, or -1. ``entities`` are those of the parser, which knows numbers and dates; names and their
+    types are in ``name_tags``.
     """
 
     text: str
@@ -53,6 +55,7 @@ class ParsedText:
     spans: list[Span]
     entities: list[tuple[int, int, str]]
     entity_index: list[int]
+    name_tags: NameTags
 
     def __len__(self) -> int:
         return len(self.words)
@@ -78,8 +81,11 @@ def tokenize(evidence: ExtractionInput, limit: int) -> Doc:
     return doc
 
 
-def to_parsed_text(doc: Doc, evidence: ExtractionInput) -> ParsedText:
-    """Convert a spaCy document; the given sentences of the input, if any, replace the parser's."""
+def to_parsed_text(doc: Doc, evidence: ExtractionInput, name_tags: NameTags | None = None) -> ParsedText:
+    """Convert a spaCy document; the given sentences of the input, if any, replace the parser's.
+
+    ``name_tags`` are those of the document, if they are computed already.
+    """
     words = [token.text for token in doc]
     tags, deps, heads = _read_annotations(doc)
     starts: list[int] = doc.to_array("IDX").tolist()
@@ -103,6 +109,7 @@ def to_parsed_text(doc: Doc, evidence: ExtractionInput) -> ParsedText:
         spans=list(_sentence_spans(sentences, starts, ends, evidence.sentences)),
         entities=entities,
         entity_index=_index_entities(len(words), entities),
+        name_tags=name_tags or tag_docs([doc])[0],
     )
 
 

@@ -74,6 +74,29 @@ class StatedTriple:
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """An entry of a list of references: its span in the text, and what was read from it, "" where it was not.
+
+    ``key`` is that of the citations of this entry in the same document: its number, or first author and year.
+    """
+
+    key: str
+    number: str = ""
+    authors: str = ""
+    year: str = ""
+    title: str = ""
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A citation in the text: the keys of the cited references, none if they cannot be told, and its span."""
+
+    keys: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """The result of extraction for one passage or table.
 
@@ -88,3 +111,5 @@ class Extraction:
     triples: tuple[StatedTriple, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
     warning: str = ""
+    references: tuple[Reference, ...] = ()
+    citations: tuple[Citation, ...] = ()

@@ -7,26 +7,28 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from hopline.records import UNNAMED_KINDS
 from hopline.tables.grid import build_grid
 from hopline_ingest.extraction.aliases import are_same_entity, find_aliases, strip_title_suffix
 from hopline_ingest.extraction.coreference import build_passage_antecedent, resolve_coreferences
 from hopline_ingest.extraction.given_facts import extract_given, find_spans
-from hopline_ingest.extraction.mentions.capitalized_names import find_places_with_region
 from hopline_ingest.extraction.mentions.finder import find_mentions, map_tokens_to_names, merge_mentions
 from hopline_ingest.extraction.mentions.names import NameSpan, name_key
+from hopline_ingest.extraction.name_tags import NameTags, find_names, tag_docs
 from hopline_ingest.extraction.parsed_text import ParsedText, to_parsed_text, tokenize
-from hopline_ingest.extraction.records import Extraction, ExtractionInput, SubjectEntity
+from hopline_ingest.extraction.records import Citation, Extraction, ExtractionInput, SubjectEntity
+from hopline_ingest.extraction.references import find_citations, read_references
 from hopline_ingest.extraction.relations.tables import extract_table_triples, find_table_names, list_rows
 from hopline_ingest.extraction.relations.triples import TripleEnds, extract_triples
 from hopline_ingest.extraction.spacy_pipeline import BATCH, load_pipeline, single_threaded
 from hopline_ingest.extraction.subjects.first_sentence import add_missing_subject, parse_opening
 from hopline_ingest.extraction.subjects.ranking import find_opening_name, map_opening_subject, rank_subjects
-from hopline_ingest.extraction.subjects.selection import select_main_name, select_subjects
+from hopline_ingest.extraction.subjects.selection import select_main_name, select_named, select_subjects
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-EXTRACTOR = "spacy-2"  # increment when the rules change: the graph is then extracted again
+EXTRACTOR = "spacy-3"  # increment when the rules change: the graph is then extracted again
 MAX_CHARACTERS = 100_000
 _SCRIPT_SAMPLE = 2000  # characters that determine the script
 _AFTER_LATIN = "\u0370"
@@ -49,15 +51,17 @@ def _extract_passages(passages: Sequence[ExtractionInput]) -> list[Extraction]:
     if not passages:
         return []
     with single_threaded():
-        docs = load_pipeline().pipe((tokenize(evidence, MAX_CHARACTERS) for evidence in passages), batch_size=BATCH)
+        docs = list(
+            load_pipeline().pipe((tokenize(evidence, MAX_CHARACTERS) for evidence in passages), batch_size=BATCH)
+        )
         return [
-            _extract_safely(partial(_extract_from_doc, doc), evidence)
-            for evidence, doc in zip(passages, docs, strict=True)
+            _extract_safely(partial(_extract_from_doc, doc, tags), evidence)
+            for evidence, doc, tags in zip(passages, docs, tag_docs(docs), strict=True)
         ]
 
 
-def _extract_from_doc(doc: Doc, evidence: ExtractionInput) -> Extraction:
-    return extract_passage(evidence, to_parsed_text(doc, evidence))
+def _extract_from_doc(doc: Doc, tags: NameTags, evidence: ExtractionInput) -> Extraction:
+    return extract_passage(evidence, to_parsed_text(doc, evidence, tags))
 
 
 def _extract_safely(extract: Callable[[ExtractionInput], Extraction], evidence: ExtractionInput) -> Extraction:
@@ -78,6 +82,8 @@ def _extract_unparsed(evidence: ExtractionInput) -> Extraction:
         return replace(extract_given(evidence), about=select_subjects(evidence))
     if evidence.kind == "table":
         return extract_table(evidence)
+    if references := read_references(evidence):
+        return Extraction(evidence.id, EXTRACTOR, references=references)
     return Extraction(
         evidence.id,
         EXTRACTOR,
@@ -87,7 +93,10 @@ def _extract_unparsed(evidence: ExtractionInput) -> Extraction:
 
 
 def _needs_parsing(evidence: ExtractionInput) -> bool:
-    return evidence.kind == "passage" and not evidence.has_given_facts and _is_latin(evidence.text)
+    """Whether a text is to be parsed; the entries of a list of references are read otherwise (`read_references`)."""
+    if evidence.kind == "table" or evidence.has_given_facts or not _is_latin(evidence.text):
+        return False
+    return not read_references(evidence)
 
 
 def _is_latin(text: str) -> bool:
@@ -100,7 +109,8 @@ def extract_passage(evidence: ExtractionInput, parsed: ParsedText) -> Extraction
     """Apply all rules to one parsed passage."""
     opening = parse_opening(parsed)
     parsed = add_missing_subject(parsed, opening)
-    name_spans = find_mentions(parsed)
+    citations = find_citations(evidence.text)
+    name_spans = [span for span in find_mentions(parsed) if not _is_cited(span, citations)]
     ranked = rank_subjects(parsed, name_spans, opening)
     name = find_opening_name(opening, ranked)
     names_title = name_key(strip_title_suffix(evidence.title)) in {name_key(subject.name) for subject in ranked}
@@ -108,16 +118,18 @@ def extract_passage(evidence: ExtractionInput, parsed: ParsedText) -> Extraction
     pairs = find_aliases(evidence, name_spans, name if names_title else "")
     full_names = {name_key(alias): name for alias, name in pairs}
     text_subjects = [replace(subject, name=_expand_surname(subject.name, full_names)) for subject in ranked]
-    subjects = select_subjects(evidence, text_subjects)
+    candidates = select_subjects(evidence, text_subjects)
+    named = [span.name for span in name_spans if span.kind not in UNNAMED_KINDS]
+    subjects = select_named(candidates, [*named, *_find_names_above(evidence)])
     missed = list(_find_missed_names(evidence, name_spans, subjects, pairs))
     names_by_token = map_tokens_to_names(
         parsed, (*name_spans, *(span for span in missed if span.name == strip_title_suffix(evidence.title)))
     )
-    antecedent = build_passage_antecedent(select_main_name(subjects, evidence), name_spans, parsed)
+    antecedent = build_passage_antecedent(select_main_name(candidates, evidence), name_spans, parsed)
     references = resolve_coreferences(parsed, antecedent, names_by_token, full_names) | map_opening_subject(
         parsed, opening, full_names.get(name_key(name), name)
     )
-    mentions = merge_mentions((*name_spans, *find_places_with_region(parsed), *missed), full_names)
+    mentions = merge_mentions((*name_spans, *missed), full_names)
     full_names = {name_key(mention.name): mention.name for mention in mentions} | full_names
     return Extraction(
         id=evidence.id,
@@ -130,7 +142,18 @@ def extract_passage(evidence: ExtractionInput, parsed: ParsedText) -> Extraction
             is_person=antecedent.is_person is True,
         ),
         aliases=pairs,
+        citations=citations,
     )
+
+
+def _find_names_above(evidence: ExtractionInput) -> tuple[str, ...]:
+    """Return the names in the innermost heading and in the caption."""
+    return tuple(name for text in (*evidence.section[-1:], evidence.caption) if text for name in find_names(text))
+
+
+def _is_cited(span: NameSpan, citations: Iterable[Citation]) -> bool:
+    """Whether a name is in a citation, so that it names the author of a reference rather than a person."""
+    return any(citation.span[0] < span.end and span.start < citation.span[1] for citation in citations)
 
 
 def _expand_surname(name: str, full_names: Mapping[str, str]) -> str:
@@ -153,10 +176,11 @@ def _find_missed_names(
 
 
 def extract_table(evidence: ExtractionInput) -> Extraction:
-    """Extract the names and triples of a table from its header row and first column."""
+    """Extract the names of a table, and triples of its first column, header row and cells."""
     grid = build_grid(evidence.text, evidence.cells)
     table = list_rows(grid) if grid else []
-    mentions = merge_mentions(find_table_names(table), {})
-    return Extraction(
-        evidence.id, EXTRACTOR, mentions=mentions, about=select_subjects(evidence), triples=extract_table_triples(table)
-    )
+    with single_threaded():
+        mentions = merge_mentions(find_table_names(table), {})
+        names = [*(mention.name for mention in mentions), *_find_names_above(evidence)]
+    about = select_named(select_subjects(evidence), names)
+    return Extraction(evidence.id, EXTRACTOR, mentions, about, extract_table_triples(table))

@@ -174,10 +174,18 @@ class ExtractEvidence:
             ("ingest/write_mentions", {"mentions": rows.mentions}),
             ("ingest/write_about", {"about": rows.about}),
             ("ingest/write_triples", {"triples": rows.triples}),
+            ("ingest/write_references", {"references": rows.references}),
             ("ingest/finish_extraction", {"rows": rows.extractions}),
+            ("ingest/link_citations", {"documents": _list_citing_documents(fresh, window)}),
             ("ingest/warn_extraction", {"rows": [{"id": item.id, "warning": item.warning} for item in retained]}),
         )
 
     def _skip(self, extraction: Extraction, reason: str) -> None:
         parameters = {"id": extraction.id, "stage": "Unread", "reason": f"the extraction could not be stored: {reason}"}
         self.store.write(("ingest/skip_evidence", parameters))
+
+
+def _list_citing_documents(extractions: Sequence[Extraction], window: ExtractionWindow) -> list[str]:
+    """Return the ids of the documents with new citations or references, sorted."""
+    citing = [item.id for item in extractions if item.references or item.citations]
+    return sorted({window.location(id).document for id in citing})

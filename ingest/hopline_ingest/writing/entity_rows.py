@@ -7,17 +7,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hopline.ids import normalize_name, stable_id, triple_id
+from hopline.ids import normalize_name, reference_id, stable_id, triple_id
 from hopline.records import UNNAMED_KINDS
 from hopline.store.lucene import add_folded_words
 from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR
-from hopline_ingest.extraction.records import Extraction, Mention, StatedTriple
+from hopline_ingest.extraction.records import Extraction, Mention, Reference, StatedTriple
 
 Row = dict[str, Any]
 Aliases = Mapping[tuple[str, str], str]  # (document, normalized alias) -> name that the alias means in the document
 
+# names of parties in contracts and filings, which name nobody unless the document defines them
+PARTIES: Final = frozenset({
+    "agent", "bank", "board", "board of directors", "borrower", "buyer", "chief executive officer",
+    "chief financial officer", "commission", "committee", "company", "corporation", "court", "customer", "department",
+    "director", "employee", "employer", "executive", "fund", "group", "guarantor", "issuer", "landlord", "lender",
+    "licensee", "licensor", "management", "partnership", "parties", "party", "plan", "president", "purchaser",
+    "registrant", "secretary", "seller", "state", "supplier", "tenant", "trust", "trustee", "user", "vendor",
+})  # fmt: skip
 MAX_TRIPLES: Final = 6  # that the rules made of one passage
-MAX_TABLE_TRIPLES: Final = 40  # per table, from its first rows; all cells are in the table's own node
+MAX_TABLE_TRIPLES: Final = 40  # of a table, from the first rows with a name; all cells are in the table's own node
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,7 @@ class EntityRows:
     mentions: list[Row] = field(default_factory=list)
     about: list[Row] = field(default_factory=list)
     triples: list[Row] = field(default_factory=list)
+    references: list[Row] = field(default_factory=list)
     extractions: list[Row] = field(default_factory=list)
 
 
@@ -52,7 +61,11 @@ def resolve_aliases(pairs: Iterable[tuple[str, str, str]]) -> dict[tuple[str, st
 def build_entity_rows(
     extractions: Iterable[Extraction], locations: Mapping[str, EvidenceLocation], aliases: Aliases
 ) -> EntityRows:
-    """Build the rows of extractions; names that are aliases within their document become one entity."""
+    """Build the rows of extractions; names that are aliases within their document become one entity.
+
+    Names become entities, and so does everything that was given or that a language model wrote. The common nouns, dates
+    and amounts that the rules find do not: they stay the text of the triples that they are subject or object of.
+    """
     names = _EntityRegistry(aliases)
     rows = EntityRows()
     for extraction in extractions:
@@ -60,6 +73,7 @@ def build_entity_rows(
         rows.mentions += _mention_rows(extraction, location, names)
         rows.about += _about_rows(extraction, location, names)
         rows.triples += _triple_rows(extraction, location, names)
+        rows.references += [_reference_row(reference, extraction.id, location) for reference in extraction.references]
         rows.extractions.append(_extraction_row(extraction))
     rows.entities = names.rows()
     return rows
@@ -72,7 +86,25 @@ def _extraction_row(extraction: Extraction) -> Row:
         "extractor": extraction.extractor,
         "warning": extraction.warning,
         "aliases": aliases,
+        "citations": sorted({key for citation in extraction.citations for key in citation.keys}) or None,
     }
+
+
+def _reference_row(reference: Reference, evidence: str, location: EvidenceLocation) -> Row:
+    id = reference_id(evidence, reference.span[0])
+    properties = {
+        "id": id,
+        "collection": location.collection,
+        "document": location.document,
+        "evidence": evidence,
+        "name": reference.title or reference.key,
+        "key": reference.key,
+        "authors": reference.authors,
+        "year": reference.year,
+        "start": reference.span[0],
+        "end": reference.span[1],
+    }
+    return {"id": id, "evidence": evidence, "properties": properties}
 
 
 class _EntityRegistry:
@@ -119,7 +151,9 @@ class _EntityRegistry:
 
 def _mention_rows(extraction: Extraction, location: EvidenceLocation, names: _EntityRegistry) -> list[Row]:
     groups: dict[str, list[Mention]] = defaultdict(list)
-    for mention in extraction.mentions:
+    for mention in list_entity_mentions(extraction):
+        if normalize_name(names.resolve_alias(mention.name, location)) in PARTIES:
+            continue
         groups[names.register(mention.name, location, mention.kind, mention.aliases)].append(mention)
     return [_mention_row(extraction.id, entity, mentions, location, names) for entity, mentions in groups.items()]
 
@@ -155,28 +189,42 @@ def _about_rows(extraction: Extraction, location: EvidenceLocation, names: _Enti
     return list(best.values())
 
 
+def list_entity_mentions(extraction: Extraction) -> list[Mention]:
+    """Return the mentions whose names become entities: all but common nouns, dates and amounts."""
+    return [mention for mention in extraction.mentions if mention.kind not in UNNAMED_KINDS]
+
+
+def _list_entity_keys(extraction: Extraction) -> set[str] | None:
+    """Return the normalized names of the entities that an extraction by the rules has; None for other extractions."""
+    if extraction.extractor in ("given", MODEL_EXTRACTOR):
+        return None
+    forms = [form for mention in list_entity_mentions(extraction) for form in (mention.name, *mention.aliases)]
+    return {normalize_name(form) for form in (*forms, *(about.name for about in extraction.about))} - PARTIES
+
+
 def select_triples(extraction: Extraction) -> list[StatedTriple]:
     """Select the triples of a passage to store: all that were given or that a language model wrote.
 
     Of the triples that the rules made, those with a named entity as subject or object are selected: triples between two
     common nouns ("issues relate to the environment") connect nothing, and every triple costs an embedding. Those with
-    names at both ends come first, then in the order of the text; at most `MAX_TRIPLES`.
+    names at both ends come first, then in the order of the text.
     """
-    if extraction.extractor in ("given", MODEL_EXTRACTOR):
+    names = _list_entity_keys(extraction)
+    if names is None:
         return list(extraction.triples)
-    names = {normalize_name(m.name) for m in extraction.mentions if m.kind not in UNNAMED_KINDS}
-    names |= {normalize_name(about.name) for about in extraction.about}
 
     def count_named_ends(triple: StatedTriple) -> int:
         return (normalize_name(triple.subject) in names) + (normalize_name(triple.object) in names)
 
     candidates = [triple for triple in extraction.triples if count_named_ends(triple)]
-    return sorted(candidates, key=lambda triple: -count_named_ends(triple))[:MAX_TRIPLES]
+    return sorted(candidates, key=lambda triple: -count_named_ends(triple))
 
 
 def _triple_rows(extraction: Extraction, location: EvidenceLocation, names: _EntityRegistry) -> list[Row]:
     rows: dict[str, Row] = {}
-    for triple in extraction.triples[:MAX_TABLE_TRIPLES] if location.table else select_triples(extraction):
+    entities = _list_entity_keys(extraction)
+    limit = None if entities is None else MAX_TABLE_TRIPLES if location.table else MAX_TRIPLES
+    for triple in select_triples(extraction)[:limit]:
         id = triple_id(extraction.id, triple.subject, triple.predicate, triple.object)
         text = f"{triple.subject} {triple.predicate} {triple.object}"
         properties = {
@@ -192,10 +240,10 @@ def _triple_rows(extraction: Extraction, location: EvidenceLocation, names: _Ent
             "end": triple.span[1],
         }
         ends = {
-            "subject_id": names.register(triple.subject, location),
-            "object_id": names.register(triple.object, location),
-            "subject_name": names.resolve_alias(triple.subject, location),
-            "object_name": names.resolve_alias(triple.object, location),
+            f"{role}_{part}": value
+            for role, name in (("subject", triple.subject), ("object", triple.object))
+            if entities is None or normalize_name(name) in entities
+            for part, value in (("id", names.register(name, location)), ("name", names.resolve_alias(name, location)))
         }
         rows[id] = {"id": id, "evidence": extraction.id, "properties": properties, **ends}
     return list(rows.values())

@@ -178,7 +178,8 @@ def _select_operations(x: Any) -> _Operations:
 
 
 def _apply_linear(x: Floats, affine: Affine[Floats]) -> Floats:
-    return x @ affine.weight.T + affine.bias
+    rows = x.reshape(-1, x.shape[-1]) @ affine.weight.T  # one product takes half the time of one for each text
+    return rows.reshape(*x.shape[:-1], -1) + affine.bias
 
 
 def _torch_apply_linear(x: torch.Tensor, affine: Affine[torch.Tensor]) -> torch.Tensor:

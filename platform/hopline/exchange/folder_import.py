@@ -28,6 +28,7 @@ from hopline.exchange.layout import (
     NODE_KINDS,
     PAGES,
     PASSAGES,
+    REFERENCES,
     RELATIONSHIP_KINDS,
     TABLES,
     TRIPLES,
@@ -53,6 +54,7 @@ _CREATE: Final = {
     DOCUMENTS: "exchange/create_documents",
     PAGES: "exchange/create_pages",
     TRIPLES: "exchange/create_triples",
+    REFERENCES: "exchange/create_references",
 }
 _SET_STATES: Final = {
     DOCUMENTS: "exchange/set_states_document",

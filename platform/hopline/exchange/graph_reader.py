@@ -16,6 +16,7 @@ from hopline.exchange.layout import (
     MERGED_ENTITIES,
     PAGES,
     PASSAGES,
+    REFERENCES,
     REJECTED_MERGES,
     RELATIONSHIP_KINDS,
     TABLES,
@@ -79,6 +80,7 @@ _PAGED: Final = (  # (statement, kinds of its nodes)
     ("exchange/merged_entities", (MERGED_ENTITIES,)),
     ("exchange/rejected_merges", (REJECTED_MERGES,)),
     ("exchange/triples", (TRIPLES,)),
+    ("exchange/references", (REFERENCES,)),
     ("exchange/learned", (LEARNED,)),
 )
 

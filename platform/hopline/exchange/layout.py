@@ -51,6 +51,7 @@ ENTITIES: Final = NodeKind("entities", ("Entity",), frozenset({"Unsettled", "Une
 MERGED_ENTITIES: Final = NodeKind("merged_entities", ("Merged",))
 REJECTED_MERGES: Final = NodeKind("rejected_merges", ("Refused",))
 TRIPLES: Final = NodeKind("triples", ("Triple",), frozenset({"UnembeddedTriple"}))
+REFERENCES: Final = NodeKind("references", ("Reference",))
 LEARNED: Final = NodeKind("learned", ("Learned",))
 
 # In the order of import: a node follows the one that it is created with.
@@ -65,12 +66,14 @@ NODE_KINDS: Final = (
     MERGED_ENTITIES,
     REJECTED_MERGES,
     TRIPLES,
+    REFERENCES,
     LEARNED,
 )
 RELATIONSHIP_KINDS: Final = (
     RelationshipKind("HAS_DOCUMENT"),
     RelationshipKind("HAS_PAGE"),
     RelationshipKind("STATES"),
+    RelationshipKind("LISTS"),
     RelationshipKind("HAS_PASSAGE", "exchange/relate_page_evidence"),
     RelationshipKind("HAS_TABLE", "exchange/relate_page_evidence"),
     RelationshipKind("NEXT", "exchange/relate_evidence"),
@@ -78,6 +81,7 @@ RELATIONSHIP_KINDS: Final = (
     RelationshipKind("ABOUT", "exchange/relate_evidence_entities"),
     RelationshipKind("SUBJECT", "exchange/relate_triple_entities"),
     RelationshipKind("OBJECT", "exchange/relate_triple_entities"),
+    RelationshipKind("CITES", "exchange/relate_evidence_references"),
     RelationshipKind("SIMILAR", "exchange/relate_evidence"),
     RelationshipKind("MERGED_INTO", "exchange/relate_merged_entities"),
 )

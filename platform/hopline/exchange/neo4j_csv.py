@@ -19,6 +19,7 @@ from hopline.exchange.layout import (
     MERGED_ENTITIES,
     PAGES,
     PASSAGES,
+    REFERENCES,
     REJECTED_MERGES,
     TABLES,
     TRIPLES,
@@ -37,7 +38,7 @@ LIST_DELIMITER: Final = "\u001f"
 _ID_SPACES: Final = {
     COLLECTION: "Collection", JSONL_FILES: "Corpus", DOCUMENTS: "Document", PAGES: "Page", PASSAGES: "Evidence",
     TABLES: "Evidence", ENTITIES: "Entity", MERGED_ENTITIES: "Entity", REJECTED_MERGES: "Refused", TRIPLES: "Triple",
-    LEARNED: "Learned",
+    REFERENCES: "Reference", LEARNED: "Learned",
 }  # fmt: skip
 _ENDS: Final = {
     "HAS_DOCUMENT": ("Collection", "Document"),
@@ -50,6 +51,8 @@ _ENDS: Final = {
     "ABOUT": ("Evidence", "Entity"),
     "SUBJECT": ("Triple", "Entity"),
     "OBJECT": ("Triple", "Entity"),
+    "LISTS": ("Evidence", "Reference"),
+    "CITES": ("Evidence", "Reference"),
     "SIMILAR": ("Evidence", "Evidence"),
     "MERGED_INTO": ("Entity", "Entity"),
 }

@@ -21,7 +21,7 @@ VOCABULARY: Final = "urn:hopline:vocabulary:"
 PREDICATES: Final = {
     "HAS_DOCUMENT": "hasDocument", "HAS_PAGE": "hasPage", "HAS_PASSAGE": "hasPassage", "HAS_TABLE": "hasTable",
     "NEXT": "next", "MENTIONS": "mentions", "ABOUT": "about", "STATES": "states", "SUBJECT": "hasSubject",
-    "OBJECT": "hasObject", "SIMILAR": "similarTo", "MERGED_INTO": "mergedInto",
+    "OBJECT": "hasObject", "LISTS": "lists", "CITES": "cites", "SIMILAR": "similarTo", "MERGED_INTO": "mergedInto",
 }  # fmt: skip
 _PREFIXES: Final = f"""@prefix h: <{VOCABULARY}> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .

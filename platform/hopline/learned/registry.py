@@ -5,6 +5,7 @@
     graph_hop   output="gamma" -> float: the agreement above which its forward and backward graphs are joined
     graph_llm   task, question, rounds, merged=False -> text: the reply of a small language model with graph input
     reader      question, passages (header, text) -> float64 (n, 6): the span and scores of each (`Reading`)
+    name_tagger sentences (words) -> for each the names with their types (`TaggedSentence`)
     mdr         texts -> float32 (n, 384), unit rows: the predicted vector of the passage that follows these texts
     verifier    claims (question, answer, header, text) -> float64 (n, 3): the logits of `LABELS` of its network
     writer      question, trails -> texts: the predicted beginning of the passage after each trail of passages
@@ -54,6 +55,12 @@ def _load_mdr(folder: Path) -> Model:
     return load_mdr(folder)
 
 
+def _load_name_tagger(folder: Path) -> Model:
+    from hopline.learned.name_tagger import load_name_tagger
+
+    return load_name_tagger(folder).tag
+
+
 def _load_reader(folder: Path) -> Model:
     from hopline.learned.reader import load_reader
 
@@ -82,6 +89,7 @@ LOADERS: Final[Mapping[str, Callable[[Path], Model]]] = {
     "cell_selector": _load_cell_selector,
     "graph_hop": _load_graph_hop,
     "graph_llm": _load_graph_llm,
+    "name_tagger": _load_name_tagger,
     "mdr": _load_mdr,
     "reader": _load_reader,
     "themes": _load_topics,

@@ -17,6 +17,7 @@ STYLES = {
     "table": "green",
     "entity": "yellow",
     "triple": "magenta",
+    "reference": "cyan",
 }
 
 _ASCII = str.maketrans(
@@ -28,6 +29,7 @@ _ASCII = str.maketrans(
         MARKS["table"]: "[#]",
         MARKS["entity"]: "(o)",
         MARKS["triple"]: "<>",
+        MARKS["reference"]: "[*]",
         "─": "-",
         "–": "-",
         "·": "-",

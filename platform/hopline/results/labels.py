@@ -17,6 +17,7 @@ MARKS = {
     "table": "▦",
     "entity": "◉",
     "triple": "◆",
+    "reference": "❧",
 }
 
 

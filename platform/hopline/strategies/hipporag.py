@@ -57,7 +57,11 @@ def rank_by_triples(candidates: Candidates, *, damping: float, hub: int) -> Flow
         return candidates
     triples = yield from _fetch_triples(entities, hub)
     restart = {entity.id: 1.0 / max(1, entity.mentioned) for entity in entities}
-    edges = [(triple.subject.id, triple.object.id) for triple in triples if len(triple.entities) == 2]
+    edges = [
+        (triple.subject.id, triple.object.id)
+        for triple in triples
+        if triple.subject and triple.object and triple.subject != triple.object
+    ]
     pagerank = compute_personalized_pagerank(edges, restart, damping=damping)
     weights = {triple.id: sum(pagerank.get(entity, 0.0) for entity in triple.entities) for triple in triples}
     scores: defaultdict[str, float] = defaultdict(float)
@@ -69,21 +73,21 @@ def rank_by_triples(candidates: Candidates, *, damping: float, hub: int) -> Flow
 
 @dataclass(frozen=True, slots=True)
 class EvidenceTriple:
-    """A triple with its evidence and its entities."""
+    """A triple with its evidence and its entities; subject and object are None where they are no entities."""
 
     id: str
     evidence: str
-    subject: Node
-    object: Node
+    subject: Node | None
+    object: Node | None
 
     def get_role(self, entity: str) -> str:
         """Return the type of the edge to one of its entities."""
-        return "SUBJECT" if self.subject.id == entity else "OBJECT"
+        return "SUBJECT" if self.subject is not None and self.subject.id == entity else "OBJECT"
 
     @property
     def entities(self) -> dict[str, Node]:
-        """Its entities by id; a single one if subject and object are the same."""
-        return {self.subject.id: self.subject, self.object.id: self.object}
+        """Its entities by id; a single one if the other end is no entity, or both are the same."""
+        return {end.id: end for end in (self.subject, self.object) if end is not None}
 
 
 def _fetch_triples(entities: Sequence[EntityName], hub: int) -> Flow[list[EvidenceTriple]]:
@@ -91,9 +95,13 @@ def _fetch_triples(entities: Sequence[EntityName], hub: int) -> Flow[list[Eviden
     columns = yield fetch("hipporag/facts", entities=[entity.id for entity in entities], hub=hub, limit=MAX_TRIPLES)
     rows = zip(*(columns[name] for name in columns), strict=True)
     return [
-        EvidenceTriple(id, evidence, Node(subject, "entity", subject_name), Node(object, "entity", object_name))
+        EvidenceTriple(id, evidence, _to_entity(subject, subject_name), _to_entity(object, object_name))
         for id, evidence, subject, subject_name, object, object_name in rows
     ]
+
+
+def _to_entity(id: str | None, name: str | None) -> Node | None:
+    return Node(id, "entity", name or "") if id else None
 
 
 def _list_links(

@@ -1,4 +1,4 @@
-from hopline_ingest.extraction import ExtractionInput, extract_batch
+from hopline_ingest.extraction import EXTRACTOR, ExtractionInput, extract_batch
 
 TEXT = "The tern flew over Port Sorrel. Ada Quill  saw it in Port Sorrel."
 
@@ -47,7 +47,7 @@ def test_given_rows_and_others_keep_their_order():
         ]
     )
     assert [(extraction.id, extraction.extractor) for extraction in read] == [
-        ("a", "spacy-2"),
+        ("a", EXTRACTOR),
         ("b", "given"),
-        ("c", "spacy-2"),
+        ("c", EXTRACTOR),
     ]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import pytest
 
 from hopline.flow.requests import Ask, Reply
-from hopline_ingest.extraction import Extraction, ExtractionInput, extract_batch
+from hopline_ingest.extraction import EXTRACTOR, Extraction, ExtractionInput, extract_batch
 from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR, build_prompt, extract_with_llm
 
 TEXT = "It was lit in 1902. Ada Quill kept it until 1950."
@@ -85,7 +85,7 @@ def test_after_two_invalid_replies_the_passage_is_extracted_by_rules_with_a_warn
     [extraction], requests = replay([TERN], [bad], [bad])
     [plain] = extract_batch([TERN])
     assert len(requests) == 2
-    assert (extraction.extractor, extraction.triples, extraction.mentions) == ("spacy-2", plain.triples, plain.mentions)
+    assert (extraction.extractor, extraction.triples, extraction.mentions) == (EXTRACTOR, plain.triples, plain.mentions)
     assert "extracted without the model" in extraction.warning
 
 
@@ -110,7 +110,7 @@ def test_tables_and_given_rows_are_not_sent_to_the_model():
     table = ExtractionInput("t", "table", "| Isle | Area |\n|---|---|\n| Tern | 12 |\n")
     row = ExtractionInput("g", "passage", "x", given_entities=("x",))
     extractions, requests = replay([table, TERN, row], [GOOD])
-    assert [extraction.extractor for extraction in extractions] == ["spacy-2", MODEL_EXTRACTOR, "given"]
+    assert [extraction.extractor for extraction in extractions] == [EXTRACTOR, MODEL_EXTRACTOR, "given"]
     assert len(requests[0].prompts) == 1
 
 

@@ -103,7 +103,7 @@ def test_a_table_is_about_its_caption():
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(("corpus", "share"), [("hotpotqa", 0.78), ("2wiki", 0.79), ("musique", 0.53)])
+@pytest.mark.parametrize(("corpus", "share"), [("hotpotqa", 0.77), ("2wiki", 0.79), ("musique", 0.53)])
 def test_hidden_titles_are_found_among_the_subjects(corpus, share):
     path = SHARED / "data" / "multihop" / corpus / "corpus.jsonl.gz"
     if not path.exists():
@@ -133,9 +133,9 @@ def test_a_company_is_a_subject_with_and_without_its_legal_form(read):
 
 
 def test_a_separate_line_is_not_part_of_the_subject(read):
-    text = "Twelve months\nNet sales were higher."
+    text = "Twelve months\nHalcyon Robotics was larger."
     extraction = read(text, sentences=((0, 13), (14, len(text))))
-    assert subjects(extraction)[0] == "Net sales"
+    assert subjects(extraction)[0] == "Halcyon Robotics"
 
 
 def test_a_pronoun_does_not_refer_to_the_title_of_a_longer_document(state_triples):

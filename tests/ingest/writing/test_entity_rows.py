@@ -4,6 +4,7 @@ from hopline.flow.requests import Reply
 from hopline.ids import entity_id, normalize_name
 from hopline_ingest.extraction import Extraction, ExtractionInput, Mention, StatedTriple, SubjectEntity
 from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR, extract_with_llm
+from hopline_ingest.extraction.records import Citation, Reference
 from hopline_ingest.extraction.rules import EXTRACTOR
 from hopline_ingest.writing.entity_rows import (
     MAX_TABLE_TRIPLES,
@@ -52,15 +53,16 @@ def test_an_alias_refers_to_its_name_within_the_document_only():
     assert by_name(rows)["World Health Organization"]["aliases"] == ["WHO"]
 
 
-def test_ends_of_triples_and_subjects_are_entities_too():
+def test_subjects_are_entities_and_common_nouns_are_the_text_of_triples():
     read = Extraction("p1", "x", about=(SubjectEntity("Orre", "title", 1.0), SubjectEntity("orre", "subject", 0.5)),
                       triples=(StatedTriple("Orre", "exports", "slate", (0, 20)),))  # fmt: skip
     rows = build_entity_rows([read], PLACES, {})
-    assert {row["name"] for row in rows.entities} == {"Orre", "slate"}
+    assert {row["name"] for row in rows.entities} == {"Orre"}
     [about] = rows.about
     assert (about["by"], about["score"]) == ("title", 1.0)
     [triple] = rows.triples
     assert triple["subject_id"] == entity_id("c", "Orre")
+    assert "object_id" not in triple
     assert triple["properties"]["text"] == "Orre exports slate"
     assert (triple["properties"]["start"], triple["properties"]["end"]) == (0, 20)
 
@@ -94,9 +96,12 @@ def test_triples_between_common_nouns_are_left_out_and_names_at_both_ends_come_f
 def test_only_triples_of_the_rules_are_limited_in_number():
     many = tuple(StatedTriple("Orre", "has", f"thing {n}", (n, n + 1)) for n in range(30))
     mentions = (Mention("Orre", "GPE"),)
-    assert len(select_triples(Extraction("p1", EXTRACTOR, mentions, triples=many))) == MAX_TRIPLES
-    for extractor in ("given", MODEL_EXTRACTOR):
-        assert select_triples(Extraction("p1", extractor, mentions, triples=many)) == list(many)
+
+    def count_triples(extractor):
+        return len(build_entity_rows([Extraction("p1", extractor, mentions, triples=many)], PLACES, {}).triples)
+
+    assert count_triples(EXTRACTOR) == MAX_TRIPLES
+    assert [count_triples(extractor) for extractor in ("given", MODEL_EXTRACTOR)] == [len(many)] * 2
 
 
 def test_the_graph_has_all_triples_of_a_model_in_the_order_of_its_reply():
@@ -114,15 +119,37 @@ def test_the_graph_has_all_triples_of_a_model_in_the_order_of_its_reply():
     assert [row["properties"]["text"] for row in rows.triples] == [" ".join(triple.values()) for triple in triples]
 
 
-def test_only_names_wait_for_a_vector():
+def test_only_names_are_entities():
     mentions = (Mention("Orre", "GPE"), Mention("slate roofs", "NOUN"), Mention("1931", "DATE"))
     rows = build_entity_rows([Extraction("p1", "x", mentions)], PLACES, {})
-    assert {row["name"]: row["named"] for row in rows.entities} == {"Orre": True, "slate roofs": False, "1931": False}
+    assert [row["name"] for row in rows.entities] == ["Orre"]
+    assert [row["entity"] for row in rows.mentions] == [entity_id("c", "Orre")]
+
+
+def test_everything_that_is_given_is_an_entity():
+    stated = StatedTriple("slate", "has", "thickness")
+    rows = build_entity_rows([Extraction("p1", "given", (Mention("slate", ""),), triples=(stated,))], PLACES, {})
+    assert {row["name"] for row in rows.entities} == {"slate", "thickness"}
+    [triple] = rows.triples
+    assert (triple["subject_id"], triple["object_id"]) == (entity_id("c", "slate"), entity_id("c", "thickness"))
+
+
+def test_references_and_the_keys_of_citations_are_written():
+    cites = Extraction("p1", "x", citations=(Citation(("vale 1931",), (0, 9)), Citation((), (12, 20))))
+    lists = Extraction("p2", "x", references=(Reference("vale 1931", "", "Vale, I", "1931", "Slate", (0, 30)),))
+    rows = build_entity_rows([cites, lists], PLACES, {})
+    assert [row["citations"] for row in rows.extractions] == [["vale 1931"], None]
+    [reference] = rows.references
+    assert reference["evidence"] == "p2"
+    assert (reference["properties"]["name"], reference["properties"]["key"]) == ("Slate", "vale 1931")
 
 
 def test_a_table_keeps_the_triples_of_its_first_rows():
     many = tuple(StatedTriple(f"row {n}", "cost", "3") for n in range(99))
-    rows = build_entity_rows([Extraction("t", "x", triples=many)], {"t": EvidenceLocation("c", "d", table=True)}, {})
+    names = tuple(Mention(f"row {n}", "NAME") for n in range(99))
+    rows = build_entity_rows(
+        [Extraction("t", "x", names, triples=many)], {"t": EvidenceLocation("c", "d", table=True)}, {}
+    )
     assert [row["properties"]["subject"] for row in rows.triples] == [f"row {n}" for n in range(MAX_TABLE_TRIPLES)]
 
 

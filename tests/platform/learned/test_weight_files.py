@@ -70,5 +70,6 @@ def test_bundled_weights_can_be_loaded_and_are_small():
     sizes = {folder.name: sum(path.stat().st_size for path in folder.iterdir()) for folder in folders}
     assert sizes.pop("reader") < 46e6
     assert sizes.pop("verifier") < 22e6
+    assert sizes.pop("name_tagger") < 15e6
     assert sizes.pop("cell_selector") < 22e6
     assert sum(sizes.values()) < 5e6

@@ -28,6 +28,7 @@ ICONS: dict[NodeKind, str] = {
     "table": ":material/table:",
     "entity": ":material/label:",
     "triple": ":material/conversion_path:",
+    "reference": ":material/menu_book:",
 }
 MAX_TEXTS = 4
 

@@ -1,17 +1,17 @@
-"""Names from capitalisation: runs across "of" and "de", names with a noble title, places with their region."""
+"""Names from capitalisation: runs across "of" and "de", names with a noble title."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from hopline_ingest.extraction.mentions.names import NUMBERS, PROPER, NameSpan, join_tokens, trim_name
 from hopline_ingest.extraction.mentions.recognized_names import build_name_span, strip_honorifics
 from hopline_ingest.extraction.parsed_text import ParsedText
-from hopline_ingest.extraction.vocabulary import JOINERS
+from hopline_ingest.extraction.vocabulary import COMPANY_FORMS, JOINERS
 
 _RUN_TOKENS = 8
+MIN_RUN = 0.5  # probability that a capitalised word of a run belongs to a name
 STYLE = re.compile(
     r", (?:\d+(?:st|nd|rd|th) )?(?:Hereditary )?(?:Grand )?"
     r"(?:Duke|Duchess|Earl|Count|Countess|Prince|Princess|Marquess|Viscount|Baron|Baroness|King|Queen|Emperor|Empress|Lord|"
@@ -24,6 +24,9 @@ def find_capitalized_runs(parse: ParsedText) -> Iterator[NameSpan]:
     """Find runs of capitalised words across "of", "de", "&" and numbers: "Battle of Hastings", "Chapter 2"."""
     start = last = -1
     for token, word in enumerate(parse.words):
+        if start >= 0 and _ends_company(parse, token - 1):
+            yield from _build_run_names(parse, start, last)
+            start = -1
         if _is_capital(parse, token):
             start, last = (token, token) if start < 0 else (start, token)
         elif start >= 0 and (word.isdigit() or (parse.lower[token] in JOINERS and _continues_run(parse, token))):
@@ -32,6 +35,12 @@ def find_capitalized_runs(parse: ParsedText) -> Iterator[NameSpan]:
             yield from _build_run_names(parse, start, last)
             start = -1
     yield from _build_run_names(parse, start, last)
+
+
+def _ends_company(parse: ParsedText, token: int) -> bool:
+    """Return whether a word is the abbreviated legal form of a company, "Ltd.", which ends its name."""
+    word = parse.lower[token]
+    return word.endswith(".") and word.rstrip(".") in COMPANY_FORMS
 
 
 def _is_capital(parse: ParsedText, token: int) -> bool:
@@ -56,11 +65,11 @@ def _build_run_names(parse: ParsedText, start: int, last: int) -> Iterator[NameS
     bounds = strip_honorifics(parse, *bounds)
     entity_indices = {parse.entity_index[token] for token in range(*bounds)}
     has_date = any(index >= 0 and parse.entities[index][2] in NUMBERS - {"CARDINAL"} for index in entity_indices)
-    if len(entity_indices) > 1 and not has_date:
-        yield NameSpan(join_tokens(parse, *bounds), "NAME", *parse.span(*bounds))
-    if "of" in parse.lower[bounds[0] + 2 : bounds[1]]:
-        of = parse.lower.index("of", bounds[0] + 2)
-        yield NameSpan(join_tokens(parse, bounds[0], of), "NAME", *parse.span(bounds[0], of))
+    capitals = [token for token in range(*bounds) if parse.words[token][:1].isupper()]
+    is_name = all(parse.name_tags.score(token, token + 1)[0] >= MIN_RUN for token in capitals)
+    kind = parse.name_tags.score(*bounds)[1]
+    if len(entity_indices) > 1 and not has_date and is_name:
+        yield NameSpan(join_tokens(parse, *bounds), kind, *parse.span(*bounds))
 
 
 def find_styled_names(parse: ParsedText, name_spans: Iterable[NameSpan]) -> Iterator[NameSpan]:
@@ -69,10 +78,3 @@ def find_styled_names(parse: ParsedText, name_spans: Iterable[NameSpan]) -> Iter
         style = STYLE.match(parse.plain, span.end) if span.kind not in NUMBERS else None
         if style and span.kind != "NOUN":
             yield build_name_span(parse, span.start, style.end(), "PERSON")
-
-
-def find_places_with_region(parse: ParsedText) -> Iterator[NameSpan]:
-    """Find places followed by their region: "Ocala, Florida"."""
-    for (first, last, kind), (start, end, next_kind) in pairwise(parse.entities):
-        if kind in {"GPE", "LOC", "FAC"} and next_kind == "GPE" and start == last + 1 and parse.words[last] == ",":
-            yield build_name_span(parse, parse.starts[first], parse.ends[end - 1], kind)

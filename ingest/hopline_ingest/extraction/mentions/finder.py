@@ -6,25 +6,36 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from hopline.records import UNNAMED_KINDS
 from hopline_ingest.extraction.mentions.capitalized_names import find_capitalized_runs, find_styled_names
 from hopline_ingest.extraction.mentions.names import NameSpan, name_key
+from hopline_ingest.extraction.mentions.no_names import is_no_name
 from hopline_ingest.extraction.mentions.noun_phrases import find_noun_phrases
-from hopline_ingest.extraction.mentions.recognized_names import find_quoted_titles, find_recognized_names
+from hopline_ingest.extraction.mentions.recognized_names import (
+    find_identified_names,
+    find_quoted_titles,
+    find_recognized_names,
+    find_tagged_names,
+)
 from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.records import Mention
 
 
 def find_mentions(parse: ParsedText) -> list[NameSpan]:
     """Find all name spans of a text in order of appearance; spans may overlap but do not repeat."""
-    titles = list(find_quoted_titles(parse))
-    names = [name for name in find_recognized_names(parse) if not _is_inside(name, titles)]
+    titles = [*find_quoted_titles(parse), *find_identified_names(parse)]
+    names = [
+        name for name in (*find_tagged_names(parse), *find_recognized_names(parse)) if not _is_inside(name, titles)
+    ]
     seen = {(span.start, span.end) for span in (*titles, *names)}
     runs = [span for span in find_capitalized_runs(parse) if (span.start, span.end) not in seen]
     runs += find_styled_names(parse, [*names, *runs])
     seen.update((span.start, span.end) for span in runs)
     others = [span for span in find_noun_phrases(parse) if (span.start, span.end) not in seen]
-    others = [span for span in others if span.kind != "NAME" or not _is_inside(span, (*titles, *runs))]
-    return sorted((*titles, *names, *runs, *others), key=lambda span: (span.start, -span.end))
+    others = [span for span in others if span.kind == "NOUN" or not _is_inside(span, (*titles, *runs))]
+    spans = (*titles, *names, *runs, *others)
+    kept = (span for span in spans if span.kind in UNNAMED_KINDS or not is_no_name(span.name))
+    return sorted(kept, key=lambda span: (span.start, -span.end))
 
 
 def _is_inside(name: NameSpan, quoted: Iterable[NameSpan]) -> bool:

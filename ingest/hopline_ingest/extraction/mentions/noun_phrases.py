@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hopline_ingest.extraction.mentions.capitalized_names import MIN_RUN
 from hopline_ingest.extraction.mentions.names import (
     NOUNS,
     PROPER,
@@ -45,8 +46,10 @@ def find_noun_phrases(parse: ParsedText) -> Iterator[NameSpan]:
         name_start = _find_proper_suffix(parse, *bounds)
         if name_start > bounds[0]:
             yield NameSpan(join_tokens(parse, *bounds), "NOUN", *parse.span(*bounds))
-        if name_start < bounds[1] and parse.entity_index[bounds[1] - 1] < 0:
-            yield NameSpan(join_tokens(parse, name_start, bounds[1]), "NAME", *parse.span(name_start, bounds[1]))
+        if name_start < bounds[1] and not parse.name_tags.overlaps(name_start, bounds[1]):
+            probability, kind = parse.name_tags.score(name_start, bounds[1])
+            kind = kind if probability >= MIN_RUN else "NOUN"
+            yield NameSpan(join_tokens(parse, name_start, bounds[1]), kind, *parse.span(name_start, bounds[1]))
 
 
 def _find_proper_suffix(parse: ParsedText, start: int, end: int) -> int:

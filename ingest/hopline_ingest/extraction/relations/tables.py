@@ -6,9 +6,15 @@ from collections.abc import Sequence
 
 from hopline.tables.grid import TableGrid
 from hopline_ingest.extraction.mentions.names import NameSpan, has_alphanumeric, name_key
+from hopline_ingest.extraction.mentions.no_names import is_no_name
+from hopline_ingest.extraction.name_tags import tag_words
 from hopline_ingest.extraction.records import ExtractionInput, Span, StatedTriple
+from hopline_ingest.extraction.spacy_pipeline import load_pipeline
 
 MAX_TABLE_TRIPLES = 200
+MAX_TAGGED_CELLS = 600
+MIN_PROBABILITY = 0.75  # that the words of a cell belong to a name
+MIN_TYPE = 0.85  # share of its type: a cell has no context
 _MAX_CELL_CHARACTERS = 80
 _NOTHING = frozenset({"n a", "na", "none", "nil"})
 
@@ -26,10 +32,16 @@ def _is_name(cell: str) -> bool:
 
 
 def find_table_names(table: Sequence[Sequence[Cell]]) -> list[NameSpan]:
-    """Find the names in the header row and the first column."""
-    header_cells = [*table[:1], *([row[0]] for row in table[1:] if row)]
-    cells = [cell for row in header_cells for cell in row if _is_name(cell[0])]
-    return [NameSpan(" ".join(name.split()), "NAME" if name[:1].isupper() else "NOUN", *span) for name, span in cells]
+    """Find the cells below the header that are names, by the tagger; labels such as "Total assets" are none."""
+    cells = [(cell, span) for row in table[1:] for cell, span in row if _is_name(cell) and not is_no_name(cell)]
+    cells = cells[:MAX_TAGGED_CELLS]
+    words = [[token.text for token in load_pipeline().make_doc(" ".join(cell.split()))] for cell, _ in cells]
+    names = []
+    for (cell, span), tags in zip(cells, tag_words(words), strict=True):
+        probability, kind = tags.score(0, len(tags.probabilities), sure=MIN_TYPE)
+        if probability >= MIN_PROBABILITY:
+            names.append(NameSpan(" ".join(cell.split()), kind, *span))
+    return names
 
 
 def extract_table_triples(table: Sequence[Sequence[Cell]]) -> tuple[StatedTriple, ...]:

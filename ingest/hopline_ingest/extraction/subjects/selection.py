@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from hopline.text.words import STOP_WORDS
 from hopline_ingest.extraction.aliases import strip_title_suffix
 from hopline_ingest.extraction.mentions.names import name_key
 from hopline_ingest.extraction.records import ExtractionInput, SubjectEntity, SubjectSource
@@ -21,6 +22,7 @@ _TITLE_OF_DOCUMENT = 0.6  # of a passage with a section: the title is that of a 
 _HEADING = 0.7
 _CAPTION = 0.8
 _SHORTER = 0.9  # a company's name without "Inc."
+_PROBABLE = 0.6  # of a definition of something that the text does not mark as a name
 _SURE = 0.5  # of a definition that overrides a title which the text does not name
 
 
@@ -35,6 +37,23 @@ def select_subjects(
         ):
             best[name_key(subject.name)] = subject
     return tuple(sorted(best.values(), key=lambda subject: -subject.score))
+
+
+def select_named(subjects: Sequence[SubjectEntity], names: Iterable[str]) -> tuple[SubjectEntity, ...]:
+    """Select the subjects that deserve an entity: titles, probable definitions, and names.
+
+    Half of the words of a name are words of ``names`` in the text or in the headings: "Live at Carnegie Hall" is one if
+    the text names Carnegie Hall, "Each text table" and "Risk factors" are none.
+    """
+    words = {word for name in names for word in name_key(name).split()}
+
+    def is_named(subject: SubjectEntity) -> bool:
+        own = [word for word in name_key(subject.name).split() if word not in STOP_WORDS]
+        if subject.by == "title" or (subject.by == "definition" and subject.score >= _PROBABLE):
+            return True
+        return sum(word in words for word in own) * 2 >= max(len(own), 1)
+
+    return tuple(subject for subject in subjects if is_named(subject))
 
 
 def _find_context_subjects(evidence: ExtractionInput) -> Iterator[SubjectEntity]:
