@@ -1,4 +1,4 @@
-"""Result of parsing a document: pages, passages and tables with their positions.
+"""Result of parsing a document: pages, passages, tables and figures with their positions.
 
 Everything here is plain data and can be pickled. Boxes are in points from the page's top left
 corner; spans are half-open character ranges of the text that they belong to.
@@ -78,6 +78,23 @@ class PageTable:
 
 
 @dataclass(frozen=True, slots=True)
+class PageFigure:
+    """A figure on one page; ``number`` is "3" for "Figure 3", "B-2" for "Chart B-2".
+
+    ``text`` is the caption, followed by the lines of text inside of the figure. ``boxes`` has the box of the figure
+    with its caption; it is empty for formats without geometry.
+    """
+
+    page: int
+    caption: str
+    number: str = ""
+    text: str = ""
+    section: tuple[str, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    sentences: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedDocument:
     """A parsed document. ``warnings`` are messages for the user about what could not be parsed.
 
@@ -92,3 +109,4 @@ class ParsedDocument:
     warnings: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     metadata: tuple[tuple[str, MetadataValue], ...] = ()
+    figures: tuple[PageFigure, ...] = ()

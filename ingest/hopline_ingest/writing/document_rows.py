@@ -13,7 +13,7 @@ from hopline.metadata.values import encode_metadata
 from hopline.records import Box
 from hopline.store.lucene import add_folded_words
 from hopline.text_encoding import clean_text
-from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPassage
+from hopline_ingest.formats.parsed_document import PageFigure, PageTable, ParsedDocument, ParsedPassage
 
 Row = dict[str, Any]
 
@@ -26,6 +26,7 @@ class DocumentRows:
     pages: list[Row] = field(default_factory=list)
     passages: list[Row] = field(default_factory=list)
     tables: list[Row] = field(default_factory=list)
+    figures: list[Row] = field(default_factory=list)
     order: list[Row] = field(default_factory=list)
 
     def add(self, document: str, parsed: ParsedDocument, *, collection: str, version: str) -> None:
@@ -48,6 +49,12 @@ class DocumentRows:
             self.tables.append(
                 _evidence_row(id, [pages[table.page]], search, version, scope | _table_properties(table, ordinal))
             )
+        ids = text_ids("figure", document, (figure.text for figure in parsed.figures))
+        for ordinal, (id, figure) in enumerate(zip(ids, parsed.figures, strict=True)):
+            search = build_search_text(parsed.title, figure.section, "", figure.text)
+            self.figures.append(
+                _evidence_row(id, [pages[figure.page]], search, version, scope | _figure_properties(figure, ordinal))
+            )
         self.documents.append(_document_row(document, parsed, version))
 
 
@@ -61,7 +68,7 @@ def _clean_texts(value: Any) -> Any:
 
 
 def build_search_text(title: str, section: Sequence[str], caption: str, text: str) -> str:
-    """Return the text of a passage or table that is indexed for full-text search; embedded without its folded words."""
+    """Return the text of an evidence that is indexed for full-text search; it is embedded without its folded words."""
     return add_folded_words("\n".join(part for part in (title, " › ".join(section), caption, text) if part))
 
 
@@ -72,6 +79,7 @@ def _document_row(id: str, parsed: ParsedDocument, version: str) -> Row:
         "pages": len(parsed.pages),
         "passages": len(parsed.passages),
         "tables": len(parsed.tables),
+        "figures": len(parsed.figures),
         "warnings": list(parsed.warnings),
         "left_out": list(parsed.left_out),
         "version": version,
@@ -114,6 +122,21 @@ def _table_properties(table: PageTable, ordinal: int) -> Row:
         "boxes": _flatten_boxes(table.boxes),
         "lines": _flatten_spans(table.lines),
         "sentences": [],
+        "source_id": "",
+    }
+
+
+def _figure_properties(figure: PageFigure, ordinal: int) -> Row:
+    return {
+        "ordinal": ordinal,
+        "pages": [figure.page],
+        "caption": figure.caption,
+        "number": figure.number,
+        "text": figure.text,
+        "section": list(figure.section),
+        "boxes": _flatten_boxes(figure.boxes),
+        "lines": [],
+        "sentences": _flatten_spans(figure.sentences),
         "source_id": "",
     }
 

@@ -2,8 +2,8 @@
 
 Without a language model, the answerers are tried in the order of this module, and the first that applies answers:
 
-1. Of the whole question: answerers of the user; summaries; the content of whole pages, tables and
-   sections.
+1. Of the whole question: answerers of the user; summaries; figures about a topic; the content of whole pages, tables,
+   figures and sections.
 2. Of each of its parts: letters, values in which documents contradict each other, forms, meanings of codes, addresses
    of links, comparisons of dates, calculations over tables, comparisons by other measures, remainders, lists, cells of
    tables, spans that the reader finds (in two hops, if the question describes a thing by another one).
@@ -37,6 +37,7 @@ from hopline.answers.composition import (
 )
 from hopline.answers.contradiction import answer_contradiction
 from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
+from hopline.answers.figures import answer_figure
 from hopline.answers.form import answer_form
 from hopline.answers.generated import AnswerModel, generate_answer
 from hopline.answers.letter import answer_letter
@@ -56,7 +57,7 @@ from hopline.text.words import read_word_list
 
 Retrieve = Callable[[str], Flow[Retrieval]]
 
-OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_summary, answer_outline)
+OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_summary, answer_figure, answer_outline)
 OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_letter,
     answer_contradiction,

@@ -239,7 +239,7 @@ class EvidenceBody(BaseModel):
 
     id: str
     source_id: str
-    kind: Literal["passage", "table"]
+    kind: Literal["passage", "table", "figure"]
     document: str
     document_id: str
     title: str

@@ -15,6 +15,7 @@ STYLES = {
     "page": "cyan",
     "passage": "blue",
     "table": "green",
+    "figure": "green",
     "entity": "yellow",
     "triple": "magenta",
 }
@@ -26,6 +27,7 @@ _ASCII = str.maketrans(
         MARKS["page"]: "[ ]",
         MARKS["passage"]: "[=]",
         MARKS["table"]: "[#]",
+        MARKS["figure"]: "[/]",
         MARKS["entity"]: "(o)",
         MARKS["triple"]: "<>",
         "─": "-",

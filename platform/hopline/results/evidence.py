@@ -12,18 +12,21 @@ from hopline.results.trace import EMPTY_TRACE, Trace
 from hopline.tables.grid import TableGrid, build_grid
 from hopline.tables.structure import TableStructure
 
+EvidenceKind = Literal["passage", "table", "figure"]
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage or table with its score; higher is better, comparable within one retrieval only.
+    """A passage, table or figure with its score; higher is better, comparable within one retrieval only.
 
+    The ``text`` of a figure is its caption and the text inside of it; its box is that of the figure with its caption.
     ``cells`` are the texts of the rows of a table, of which ``text`` is the caption and the rendering
     (`hopline.tables.grid.render_table`); ``structure`` has the kinds and paths of its rows, and the paths, units and
     scales of its columns, None for a passage and for a table whose structure is not stored.
     """
 
     id: str
-    kind: Literal["passage", "table"]
+    kind: EvidenceKind
     score: float
     text: str
     document: str = ""

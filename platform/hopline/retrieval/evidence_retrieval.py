@@ -81,7 +81,7 @@ def _iterate_nodes(paths: Mapping[str, Sequence[PathStep]]) -> Iterable[Node]:
 
 
 def _list_path_evidence(paths: Mapping[str, Sequence[PathStep]]) -> list[str]:
-    return [node.id for node in _iterate_nodes(paths) if node.kind in {"passage", "table"}]
+    return [node.id for node in _iterate_nodes(paths) if node.kind in {"passage", "table", "figure"}]
 
 
 def _fetch_triple_names(paths: Mapping[str, Sequence[PathStep]]) -> Flow[dict[str, Node]]:

@@ -85,6 +85,20 @@ class TableContent:
 
 
 @dataclass(frozen=True, slots=True)
+class FigureContent:
+    """A figure of a page, in ``rect`` with its caption.
+
+    ``caption`` is the number of the block of its caption, ``labels`` are those of the texts inside of the figure.
+    ``has_region`` is False if only the caption was found: ``rect`` is then that of the caption.
+    """
+
+    rect: Rect
+    caption: int
+    labels: tuple[int, ...] = ()
+    has_region: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class PageContent:
     """One page: its size in points, its content, and warnings about what could not be parsed.
 
@@ -104,6 +118,7 @@ class PageContent:
     left_out: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
+    figures: tuple[FigureContent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
