@@ -46,5 +46,6 @@ def parse_office_file(path: str, name: str) -> ParsedDocument:
         split_passages(content.blocks),
         content.tables,
         left_out=tuple(dict.fromkeys((*source.left_out, *content.left_out))),
+        figures=content.figures,
     )
     return warn_of_loss(document, source.texts)

@@ -11,6 +11,7 @@ from hopline.rendering.tables import (
     draw_facets,
     draw_graph_quality,
     draw_neighbourhood,
+    draw_outline,
     draw_query_result,
     draw_status,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "draw_facets",
     "draw_graph_quality",
     "draw_neighbourhood",
+    "draw_outline",
     "draw_query_result",
     "draw_retrieval",
     "draw_status",

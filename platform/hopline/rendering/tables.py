@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -21,6 +21,7 @@ from hopline.text_encoding import clean_name
 
 if TYPE_CHECKING:
     from hopline.documents.estimate import Estimate
+    from hopline.documents.outline import OutlineItem
     from hopline.documents.status import Status
     from hopline.evaluation import Evaluation, StrategyFigures
     from hopline.evaluation.ablations import AblationResult
@@ -57,6 +58,24 @@ def _format_name(document: Document, console: Console, *, metadata: bool) -> Tex
     for key, value in document.metadata.items() if metadata else ():
         name.append(f"\n  {key}: {format_value(value)}", style="dim")
     return adapt_to_console(name, console)
+
+
+def draw_outline(items: Sequence[OutlineItem], console: Console) -> None:
+    """Print the outline of a document: sections, tables and figures below their section, each with its page."""
+    if not items:
+        console.print("No sections, tables or figures.", highlight=False)
+        return
+    table = _build_table("Contents", Page="right")
+    for depth, item in _list_items(items):
+        mark = "" if item.kind == "section" else f"{MARKS[item.kind]} "
+        table.add_row(adapt_to_console(Text(f"{'  ' * depth}{mark}{item.title}"), console), f"{item.page:,}")
+    console.print(table, highlight=False)
+
+
+def _list_items(items: Sequence[OutlineItem], depth: int = 0) -> Iterator[tuple[int, OutlineItem]]:
+    for item in items:
+        yield depth, item
+        yield from _list_items(item.items, depth + 1)
 
 
 def draw_facets(facets: Sequence[Facet], console: Console) -> None:

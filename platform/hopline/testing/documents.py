@@ -15,6 +15,7 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.library import DocumentLibrary, Paths, to_paths
 from hopline.documents.memory_files import MemoryFiles, write_files
+from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import Batch, DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
 from hopline.documents.text_files import build_text_files
@@ -246,6 +247,11 @@ class FakeDocumentLibrary(DocumentLibrary):
             for id, listed in known.items()
         }
         return {id: self.state.document_progress.get(id, done[id]) for id in documents if id in done}
+
+    @record_calls
+    def outline(self, document: str) -> tuple[OutlineItem, ...]:
+        """The outline that the test has set for a document, or an empty one."""
+        return self.state.outlines.get(self.get(document).id, ())
 
     @record_calls
     def file(self, document: str) -> Path:

@@ -2,10 +2,13 @@
 
 from importlib.resources import files
 
+import docx
 import pypdfium2
 import pytest
+from PIL import Image
 
 from hopline_ingest.formats.coverage import measure_loss
+from hopline_ingest.formats.office import parse_office_file
 from hopline_ingest.formats.pdf.assembly.document import assemble_document
 from hopline_ingest.formats.pdf.layout.captions import is_figure_caption, read_figure_number
 from hopline_ingest.formats.pdf.layout.figures import find_figures
@@ -180,3 +183,55 @@ def test_the_figure_of_a_pdf_has_its_drawing_caption_and_labels():
     assert "Desalination" in figure.text
     [box] = figure.boxes
     assert box.y1 - box.y0 > 100
+
+
+@pytest.fixture
+def picture(tmp_path):
+    path = tmp_path / "bars.png"
+    Image.new("RGB", (40, 20), "red").save(path)
+    return path
+
+
+def test_the_figures_of_a_web_page_are_its_pictures_with_captions(tmp_path):
+    path = tmp_path / "harbour.html"
+    path.write_text(
+        """<html><body><h1>Harbour</h1><h2>Output</h2><p>The output of the ports rose again.</p>
+        <figure><img src="x.png"><figcaption>Figure 3: Output of the ports</figcaption></figure>
+        <figure><pre>code</pre><figcaption>Listing 1: A program</figcaption></figure>
+        <figure><img src="y.png"><figcaption>The quay in winter</figcaption></figure>
+        <p><img src="z.png"></p><p>Fig. 4. Depths of the basins</p><p>It is deep there.</p>
+        <p>Figure 5: A caption without a picture</p></body></html>""",
+        encoding="utf-8",
+    )
+    parsed = parse_office_file(str(path), "harbour.html")
+    assert [(figure.number, figure.caption, figure.section[-1], figure.boxes) for figure in parsed.figures] == [
+        ("3", "Figure 3: Output of the ports", "Output", ()),
+        ("", "The quay in winter", "Output", ()),
+        ("4", "Fig. 4. Depths of the basins", "Output", ()),
+    ]
+    text = "\n".join(passage.text for passage in parsed.passages)
+    assert not any(figure.caption in text for figure in parsed.figures)
+    assert "Listing 1" in text
+    assert "without a picture" in text
+    assert parsed.warnings == ()
+
+
+def test_the_figures_of_a_docx_are_pictures_beside_a_text_that_begins_like_a_caption(tmp_path, picture):
+    document = docx.Document()
+    document.add_heading("2 Output", 1)
+    document.add_paragraph("The output rose.")
+    document.add_picture(str(picture))
+    document.add_paragraph("Figure 3: Output of the ports", style="Caption")
+    document.add_paragraph("It fell later.")
+    document.add_paragraph("Figure 4: Depths of the basins")
+    document.add_picture(str(picture))
+    document.add_paragraph("Figure 5 shows nothing here.")
+    document.save(tmp_path / "a.docx")
+    parsed = parse_office_file(str(tmp_path / "a.docx"), "a.docx")
+    assert [(figure.number, figure.caption, figure.section) for figure in parsed.figures] == [
+        ("3", "Figure 3: Output of the ports", ("2 Output",)),
+        ("4", "Figure 4: Depths of the basins", ("2 Output",)),
+    ]
+    text = "\n".join(passage.text for passage in parsed.passages)
+    assert "Depths" not in text
+    assert "Figure 5 shows nothing" in text
