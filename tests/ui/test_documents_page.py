@@ -296,7 +296,7 @@ def test_the_contents_of_a_document_open_their_pages(open_page, hop, page_text):
     page = page.button(key=f"open {permit.id}").click().run()
     assert not page.exception
     contents = [button for button in page.button if (button.key or "").startswith("contents ")]
-    assert [button.label for button in contents] == ["2 Permits · p. 2", "\u2003Figure 1\\: The \\*quay\\* · p. 3"]
+    assert [button.label for button in contents] == ["2 Permits · p. 2", "\u2003▨ Figure 1\\: The \\*quay\\* · p. 3"]
     contents[1].click().run()
     assert page.session_state[f"page {permit.id}"] == 3
 

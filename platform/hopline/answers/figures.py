@@ -105,4 +105,4 @@ def _list_figures(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -
         for row in figures[:MAX_FIGURES]
     ]
     more = f", and {len(figures) - len(shown)} more" if len(figures) > len(shown) else ""
-    return f"The figures are: {', '.join(shown)}{more}."
+    return f"The figures are: {', '.join(shown)}{more}." if len(figures) > 1 else f"The only figure is {shown[0]}."

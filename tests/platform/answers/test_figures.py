@@ -66,7 +66,7 @@ def test_a_figure_that_does_not_exist_is_said_to_be_missing_and_the_others_are_n
     assert answer.missing == ("figure 9",)
     assert answer.notice == "The figures are: Chart 3 (basin-survey.pdf p. 2), Figure 3 (harbour-report.pdf p. 7)."
     of_document = ask("What does figure 4 of the basin survey show?")
-    assert of_document.notice == "The figures are: Chart 3 (basin-survey.pdf p. 2)."
+    assert of_document.notice == "The only figure is Chart 3 (basin-survey.pdf p. 2)."
 
 
 def test_a_figure_that_has_half_of_the_words_is_a_possible_answer(ask):

@@ -11,9 +11,8 @@ from hopline.documents.outline import OutlineItem
 from hopline.documents.page_images import has_page_images
 from hopline.errors import HoplineError
 from hopline.records import Document
-from hopline.results.labels import shorten
+from hopline.results.labels import MARKS, shorten
 from hopline_ui import client_connection
-from hopline_ui.components.node_details import ICONS
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown
 from hopline_ui.page_images import render_page
@@ -51,12 +50,11 @@ def _show_contents(document: Document, *, opens_pages: bool) -> None:
     listed = list(_list_items(items))
     if not listed:
         return
-    with st.expander(f"Contents · {len(listed):,}", icon=":material/toc:"):
+    with st.expander(f"Contents · {len(listed):,}", icon=":material/toc:"), st.container(gap=None):
         for number, (depth, item) in enumerate(listed[:MAX_ITEMS]):
             st.button(
-                f"{_INDENT * depth}{escape_markdown(shorten(item.title, TITLE_LENGTH))} · p. {item.page}",
+                f"{_INDENT * depth}{_format_title(item)} · p. {item.page}",
                 key=f"contents {number} {document.id}",
-                icon=ICONS[item.kind] if item.kind != "section" else None,
                 type="tertiary",
                 disabled=not opens_pages,
                 on_click=_open_page,
@@ -64,6 +62,11 @@ def _show_contents(document: Document, *, opens_pages: bool) -> None:
             )
         if len(listed) > MAX_ITEMS:
             st.caption(f"and {len(listed) - MAX_ITEMS:,} more")
+
+
+def _format_title(item: OutlineItem) -> str:
+    mark = "" if item.kind == "section" else f"{MARKS[item.kind]} "
+    return mark + escape_markdown(shorten(item.title, TITLE_LENGTH))
 
 
 def _list_items(items: Sequence[OutlineItem], depth: int = 0) -> Iterator[tuple[int, OutlineItem]]:
