@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hopline.metadata.values import MetadataValue
-from hopline.records import Box
+from hopline.records import BibliographicEntry, Box
 from hopline.tables.structure import EMPTY_STRUCTURE, TableStructure
 
 Span = tuple[int, int]
@@ -82,7 +82,7 @@ class ParsedDocument:
     """A parsed document. ``warnings`` are messages for the user about what could not be parsed.
 
     ``left_out`` are texts that are in no passage, each once: running headers, footers and marks in the margin.
-    ``metadata`` are the keys and values in the file itself.
+    ``metadata`` are the keys and values in the file itself, ``bibliography`` what its pages state about the document.
     """
 
     title: str
@@ -92,3 +92,4 @@ class ParsedDocument:
     warnings: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     metadata: tuple[tuple[str, MetadataValue], ...] = ()
+    bibliography: tuple[BibliographicEntry, ...] = ()

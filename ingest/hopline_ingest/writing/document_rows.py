@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
+from hopline.bibliography import convert_to_metadata, encode_bibliography
 from hopline.ids import page_id, text_ids
 from hopline.metadata.values import encode_metadata
 from hopline.records import Box
@@ -76,6 +77,8 @@ def _document_row(id: str, parsed: ParsedDocument, version: str) -> Row:
         "left_out": list(parsed.left_out),
         "version": version,
         "metadata": encode_metadata(dict(parsed.metadata)),
+        "stated": encode_metadata(convert_to_metadata(parsed.bibliography)),
+        "bibliography": encode_bibliography(parsed.bibliography),
     }
 
 
