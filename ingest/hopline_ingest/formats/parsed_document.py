@@ -25,11 +25,15 @@ class GivenFacts:
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """A page by its number, from 1; ``width`` and ``height`` in points, 0 for formats without a page size."""
+    """A page by its number, from 1; ``width`` and ``height`` in points, 0 for formats without a page size.
+
+    ``label`` is the number that is printed on it ("iv", "A-3"); "" for all pages if none differs from the number.
+    """
 
     number: int
     width: float = 0.0
     height: float = 0.0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,9 @@ def _assemble_pages(task: AssemblyTask) -> ParsedDocument:
     limit_cpu(CPU_SECONDS_PER_DOCUMENT)
     try:
         outline = task.outline
-        document = assemble_document(task.pages, name=task.name, title=outline.title, warnings=outline.warnings)
+        document = assemble_document(
+            task.pages, name=task.name, title=outline.title, warnings=outline.warnings, labels=outline.labels
+        )
         bibliography = read_page_bibliography(task.pages, document, dict(outline.properties))
         return replace(document, metadata=outline.properties, bibliography=bibliography)
     except Exception as error:
