@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Final, get_args
 
 from hopline.metadata.values import MAX_ITEMS, MAX_TEXT, MetadataValue
@@ -58,3 +58,33 @@ def convert_to_metadata(entries: Sequence[BibliographicEntry]) -> dict[str, Meta
         if values and key not in _NOT_METADATA:
             layer[key] = values if key in _LISTS else values[0]
     return layer
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A line of the card of a document: a label, its values, and the page that they are read from.
+
+    ``page`` is 0 for values of the properties of the file, and for a language, which is computed from the text.
+    """
+
+    key: BibliographicKey
+    label: str
+    text: str
+    page: int
+
+
+def build_card(entries: Sequence[BibliographicEntry]) -> list[CardLine]:
+    """Build the lines of a document's card, in the order of `KEYS`; several values of a key are one line."""
+    lines = []
+    for key in KEYS:
+        own = select_entries(entries, key)
+        if own:
+            lines.append(CardLine(key, LABELS[key], ", ".join(entry.value for entry in own), own[0].page))
+    return lines
+
+
+def describe_source(line: CardLine) -> str:
+    """Describe where the values of a line are from: "p. 1", "file properties", or "text" for a language."""
+    if line.page:
+        return f"p. {line.page}"
+    return "text" if line.key == "language" else "file properties"

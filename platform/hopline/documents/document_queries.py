@@ -47,7 +47,7 @@ def list_documents(
 def count_documents(
     store: Store, collection: str, *, text: str = "", within: Sequence[str] | None = None
 ) -> DocumentCounts:
-    """Count the documents of a collection, by its id, whose names contain ``text``, in any case.
+    """Count the documents of a collection, by its id, that have ``text`` in their names, titles or authors.
 
     ``within`` are ids of documents; the others are not counted.
     """

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hopline.bibliography import build_card, describe_source
 from hopline.metadata.facets import Facet
 from hopline.metadata.values import format_value
 from hopline.records import Document
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from hopline.graph_explorer import Neighbourhood
     from hopline.store.read_only_query import QueryResult
 
+_MAX_CARD = 400  # characters of an abstract
 STATES = {"ready": "green", "waiting": "yellow", "failed": "red"}
 
 
@@ -57,6 +59,18 @@ def _format_name(document: Document, console: Console, *, metadata: bool) -> Tex
     for key, value in document.metadata.items() if metadata else ():
         name.append(f"\n  {key}: {format_value(value)}", style="dim")
     return adapt_to_console(name, console)
+
+
+def draw_card(document: Document, console: Console) -> None:
+    """Print what a document states about itself, each value with its source."""
+    table = Table(box=None, show_header=False, padding=(0, 1))
+    table.add_row("Document", Text(document.name))
+    for line in build_card(document.bibliography):
+        shown = shorten(line.text, _MAX_CARD) if line.key == "abstract" else line.text
+        table.add_row(
+            line.label, adapt_to_console(Text.assemble(shown, (f"  {describe_source(line)}", "dim")), console)
+        )
+    console.print(table, highlight=False)
 
 
 def draw_facets(facets: Sequence[Facet], console: Console) -> None:
