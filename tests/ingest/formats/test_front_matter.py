@@ -68,6 +68,7 @@ def test_authors_stand_between_the_title_and_the_abstract(line):
         (["Report on Tides", "Prepared by", "Ada Byron", "Grace Hopper", TEXT], ["Ada Byron", "Grace Hopper"]),
         (["Dear Mr Vale,", TEXT, "Yours sincerely,", "Ada Byron", "Harbour master"], ["Ada Byron"]),
         (["Report on Tides", "By the harbour of Orre", TEXT], []),
+        (["Report on Tides", "[author: Ada Byron (AB), time: 2026]: a comment", TEXT], []),
         (["Report on Tides", "New Jersey", "Annual Review", TEXT], []),
         (["Members", "Ada Byron", "Grace Hopper", TEXT], []),  # a list of names without an abstract or a cover
         (["Report on Tides", "Prepared for Ada Byron", TEXT], []),

@@ -20,8 +20,8 @@ from hopline_ingest.formats.front_matter.names import (
 )
 
 _BY: Final = re.compile(
-    r"\W*(?:by\s*:?|(?:written|prepared|compiled|authored|edited|submitted|presented)\s+by\s*:?|authors?(?:\(s\))?\s*:|"
-    r"(?:principal|lead)\s+(?:author|investigator)s?\s*:|reporter\s*:|from\s*:)\s+(?=[^\W\d_])",
+    r"[\s–—•-]*(?:by\s*:?|(?:written|prepared|compiled|authored|submitted)\s+by\s*:?|authors?(?:\(s\))?\s*:|"
+    r"(?:principal|lead)\s+(?:author|investigator)s?\s*:|from\s*:)\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
 _BY_ALONE: Final = re.compile(r"\W*(?:by|written by|prepared by|authors?|submitted by)\s*:?\s*", re.IGNORECASE)
