@@ -94,6 +94,12 @@ def test_an_author_of_the_properties_counts_only_if_a_line_has_the_name(line):
     assert values(read(line, "Tides", TEXT, title="Tides", declared=declared), "authors") == []
 
 
+def test_an_author_in_another_script_is_no_organisation(line):
+    declared = {"creator": ["คณิต มงคลพิทักษ์สุข"]}
+    entries = read(line, "Tides", "คณิต มงคลพิทักษ์สุข", TEXT, title="Tides", declared=declared)
+    assert (values(entries, "authors"), values(entries, "organisation")) == ([], [])
+
+
 def test_an_organisation_of_the_properties_is_none_of_the_authors(line):
     declared = {"creator": ["Orre Harbour Authority"]}
     entries = read(line, "Orre Harbour Authority", "Tides", TEXT, title="Tides", declared=declared)
@@ -113,6 +119,7 @@ def test_an_organisation_of_the_properties_is_none_of_the_authors(line):
         ("For the fiscal year ended December 2, 2022", []),
         ("Received 2 May 2022", []),
         ("1 May 2020 - 3 June 2021", []),
+        ("1403/09/19", []),  # of the Persian calendar
     ],
 )
 def test_the_date_is_that_of_publication(line, text, expected):
@@ -166,6 +173,7 @@ def test_names_are_recognised_by_their_form():
     ]
     assert parse_names("Water Sound", {"water", "sound"}) == []  # words of the text
     assert parse_names("Annual Report, Ada Byron", ()) == []
+    assert parse_names("Column A", ()) == []
     assert (parse_person("Byron, Ada"), parse_person("anonymous")) == ("Ada Byron", "")
     assert [is_organisation(text) for text in ("University of Tarn", "The university said so", "Ada Byron")] == [
         True, False, False,

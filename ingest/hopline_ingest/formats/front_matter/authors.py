@@ -123,7 +123,7 @@ def _find_below_title(
     That is an affiliation or the mark of one, the properties, or the place: ``is_cover`` is true of a cover and of a
     page with an abstract, where several names are those of the authors, and a single one that is set differently.
     """
-    declared_names = " ".join(declared).casefold()
+    declared_words = set(re.findall(r"[^\W\d_]{2,}", " ".join(declared).casefold()))
     for number, line in enumerate(zone):
         names = _parse_line(line.text, lower_words)
         if not names:
@@ -134,7 +134,7 @@ def _find_below_title(
             continue
         group = _make_entries(line, names) + _collect_group(zone[number + 1 :], lower_words, line)
         is_placed = is_cover and not line.text.isupper() and (len(group) >= _MIN_NAMES or _is_alone(zone, number))
-        is_declared = any(entry.value.split()[-1].casefold() in declared_names for entry in group)
+        is_declared = any(entry.value.split()[-1].casefold() in declared_words for entry in group)
         if is_placed or is_declared or _has_affiliation(line.text, zone[number + 1 : number + 1 + _NEAR]):
             return group
     return []

@@ -106,6 +106,8 @@ def _is_person(name: str, lower_words: Collection[str]) -> bool:
     initials = [word for word in words if word not in full and _INITIAL.fullmatch(word) and word[0].isupper()]
     if len(full) + len(initials) != len(words) or not 2 <= len(words) <= _MAX_WORDS or not full:
         return False
+    if len(words[-1]) == 1:  # "Column A"
+        return False
     if not name.isupper() and any(word.isupper() and len(word) > _MAX_CAPITALS for word in full):
         return False
     plain = [word.lower() for word in full]

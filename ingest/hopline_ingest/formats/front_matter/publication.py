@@ -32,7 +32,7 @@ _DASH: Final = re.compile(r"\s*[–—-]{1,2}\s")
 _MAX_DATELINE: Final = 80  # characters
 _MAX_LOCATION: Final = 5  # words
 _MAX_BEFORE: Final = 2  # characters between a label and a date
-_YEARS: Final = range(1400, 2101)
+_YEARS: Final = range(1500, 2101)  # of other calendars, years are mostly outside of it
 _MAX_DATE_LINE: Final = 14  # words of a line that ends with the date of the document
 _COPYRIGHT_HOLDER: Final = re.compile(
     r"(?:©|\(c\)|\bcopyright\b)\s*(?:©|\(c\)|c\b)?\s*(?:(?:19|20)\d\d\s*(?:[–-]\s*(?:19|20)\d\d)?)[,.]?\s*(?:by\s+)?(?P<name>[A-Z].{2,80})",
@@ -173,18 +173,14 @@ def _find_named(
 
 
 def _find_declared(lines: Sequence[FrontLine], declared: Sequence[str]) -> Iterator[BibliographicEntry]:
-    """Yield names of the properties that a line of the first pages has, unless they are names of persons."""
+    """Yield names of organisations in the properties that a line of the first pages has."""
     for name in declared:
         span = find_text(lines, name) if len(name.split()) > 1 else None
         if span is None:
             continue
         line, start, end = span
         abbreviated = re.compile(rf"{re.escape(name)}\s*\([A-Z]{{2,6}}\)", re.IGNORECASE)
-        if (
-            is_organisation(name)
-            or not parse_person(name)
-            or any(abbreviated.search(other.text) for other in lines if other.page <= 2)
-        ):
+        if is_organisation(name) or any(abbreviated.search(other.text) for other in lines if other.page <= 2):
             yield line.make_entry("organisation", name, start, end)
 
 
