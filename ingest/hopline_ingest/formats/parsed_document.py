@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hopline.metadata.values import MetadataValue
-from hopline.records import Box
+from hopline.records import BibliographicEntry, Box
 from hopline.tables.structure import EMPTY_STRUCTURE, TableStructure
 
 Span = tuple[int, int]
@@ -25,11 +25,15 @@ class GivenFacts:
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """A page by its number, from 1; ``width`` and ``height`` in points, 0 for formats without a page size."""
+    """A page by its number, from 1; ``width`` and ``height`` in points, 0 for formats without a page size.
+
+    ``label`` is the number that is printed on it ("iv", "A-3"); "" for all pages if none differs from the number.
+    """
 
     number: int
     width: float = 0.0
     height: float = 0.0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ class ParsedDocument:
     """A parsed document. ``warnings`` are messages for the user about what could not be parsed.
 
     ``left_out`` are texts that are in no passage, each once: running headers, footers and marks in the margin.
-    ``metadata`` are the keys and values in the file itself.
+    ``metadata`` are the keys and values in the file itself, ``bibliography`` what its pages state about the document.
     """
 
     title: str
@@ -110,3 +114,4 @@ class ParsedDocument:
     left_out: tuple[str, ...] = ()
     metadata: tuple[tuple[str, MetadataValue], ...] = ()
     figures: tuple[PageFigure, ...] = ()
+    bibliography: tuple[BibliographicEntry, ...] = ()

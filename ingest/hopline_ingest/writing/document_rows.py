@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
+from hopline.bibliography import convert_to_metadata, encode_bibliography, select_entries
 from hopline.ids import page_id, text_ids
 from hopline.metadata.values import encode_metadata
 from hopline.records import Box
@@ -37,24 +38,23 @@ class DocumentRows:
         self.pages += [
             {"id": pages[p.number], "document": document, "version": version, **asdict(p)} for p in parsed.pages
         ]
+        labels = {page.number: page.label for page in parsed.pages}
         ids = text_ids("passage", document, (p.text for p in parsed.passages))
         for ordinal, (id, passage) in enumerate(zip(ids, parsed.passages, strict=True)):
-            properties = scope | _passage_properties(passage, ordinal)
+            properties = scope | _passage_properties(passage, ordinal) | _label_pages(passage.pages, labels)
             search = build_search_text(passage.title or parsed.title, passage.section, "", passage.text)
             self.passages.append(_evidence_row(id, [pages[n] for n in passage.pages], search, version, properties))
         self.order += [{"first": a, "second": b} for a, b in pairwise(ids)]
         ids = text_ids("table", document, (table.text for table in parsed.tables))
         for ordinal, (id, table) in enumerate(zip(ids, parsed.tables, strict=True)):
             search = build_search_text(parsed.title, table.section, table.caption, _cells_text(table))
-            self.tables.append(
-                _evidence_row(id, [pages[table.page]], search, version, scope | _table_properties(table, ordinal))
-            )
+            properties = scope | _table_properties(table, ordinal) | _label_pages((table.page,), labels)
+            self.tables.append(_evidence_row(id, [pages[table.page]], search, version, properties))
         ids = text_ids("figure", document, (figure.text for figure in parsed.figures))
         for ordinal, (id, figure) in enumerate(zip(ids, parsed.figures, strict=True)):
             search = build_search_text(parsed.title, figure.section, "", figure.text)
-            self.figures.append(
-                _evidence_row(id, [pages[figure.page]], search, version, scope | _figure_properties(figure, ordinal))
-            )
+            properties = scope | _figure_properties(figure, ordinal) | _label_pages((figure.page,), labels)
+            self.figures.append(_evidence_row(id, [pages[figure.page]], search, version, properties))
         self.documents.append(_document_row(document, parsed, version))
 
 
@@ -72,7 +72,14 @@ def build_search_text(title: str, section: Sequence[str], caption: str, text: st
     return add_folded_words("\n".join(part for part in (title, " › ".join(section), caption, text) if part))
 
 
+def _label_pages(pages: Sequence[int], labels: Mapping[int, str]) -> Row:
+    """Return the labels of pages as a property; an empty list if none has one, which replaces earlier ones."""
+    shown = [labels.get(number, "") for number in pages]
+    return {"page_labels": shown if any(shown) else []}
+
+
 def _document_row(id: str, parsed: ParsedDocument, version: str) -> Row:
+    labels = [page.label for page in parsed.pages]
     return {
         "id": id,
         "title": parsed.title,
@@ -83,7 +90,11 @@ def _document_row(id: str, parsed: ParsedDocument, version: str) -> Row:
         "warnings": list(parsed.warnings),
         "left_out": list(parsed.left_out),
         "version": version,
+        "page_labels": labels if any(labels) else [],
         "metadata": encode_metadata(dict(parsed.metadata)),
+        "stated": encode_metadata(convert_to_metadata(parsed.bibliography)),
+        "bibliography": encode_bibliography(parsed.bibliography),
+        "authors": [entry.value for entry in select_entries(parsed.bibliography, "authors")],
     }
 
 

@@ -232,8 +232,8 @@ class DocumentLibrary:
     ) -> Sequence[Document]:
         """List the documents of a collection, sorted by name, or a part of them.
 
-        ``text`` is a part of their names, in any case; ``filter`` is a condition on their metadata. ``start`` documents
-        are skipped, and at most ``limit`` returned.
+        ``text`` is a part of their names, titles or authors, in any case; ``filter`` is a condition on their metadata.
+        ``start`` documents are skipped, and at most ``limit`` returned.
 
         Raises:
             UnknownName: no such collection, or no document has a key of the filter.
@@ -245,7 +245,7 @@ class DocumentLibrary:
         return list_documents(self._store, listed, text=text, within=within, start=start, limit=limit)
 
     def count(self, collection: str = "default", *, text: str = "", filter: str = "") -> DocumentCounts:
-        """Count the documents of a collection whose names contain ``text``, in any case, and that match a filter.
+        """Count the documents of a collection that have ``text`` as `list` does, and that match a filter.
 
         Raises:
             UnknownName: no such collection, or no document has a key of the filter.

@@ -168,7 +168,8 @@ def _parse_numbered(match: re.Match[str]) -> Iterable[Reference]:
     if _PRONOUN.match(match.string, match.start()):
         return
     for value in _parse_values(match["values"]):
-        if (kind == "page" or value.isalpha()) and parse_page_number(value) is None:
+        is_label = value[0].isalpha() and not value.isalpha()  # "page A-3": a printed number
+        if (kind == "page" or value.isalpha()) and not is_label and parse_page_number(value) is None:
             continue
         if kind == "figure" and value.isdecimal() and int(value) > _MAX_FIGURE:
             continue

@@ -223,7 +223,7 @@ class RemoteDocumentLibrary:
         return decode(tuple[Document, ...], data)
 
     def count(self, collection: str = "default", *, text: str = "", filter: str = "") -> DocumentCounts:
-        """Count the documents of a collection whose names contain ``text``, in any case, and that match a filter."""
+        """Count the documents of a collection that have ``text`` as `list` does, and that match a filter."""
         query = {"collection": collection, "text": text, "filter": filter}
         return decode(DocumentCounts, self._transport.get("/documents/count", **query))
 

@@ -5,6 +5,7 @@ from hopline.rendering.console import TerminalConsole
 from hopline.rendering.progress import download_bars, show_progress
 from hopline.rendering.tables import (
     draw_ablation,
+    draw_card,
     draw_documents,
     draw_estimate,
     draw_evaluation,
@@ -21,6 +22,7 @@ __all__ = [
     "download_bars",
     "draw_ablation",
     "draw_answer",
+    "draw_card",
     "draw_comparison",
     "draw_documents",
     "draw_estimate",

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hopline.bibliography import build_card, describe_source
 from hopline.metadata.facets import Facet
 from hopline.metadata.values import format_value
 from hopline.records import Document
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from hopline.graph_explorer import Neighbourhood
     from hopline.store.read_only_query import QueryResult
 
+_MAX_CARD = 400  # characters of an abstract
 STATES = {"ready": "green", "waiting": "yellow", "failed": "red"}
 
 
@@ -76,6 +78,18 @@ def _list_items(items: Sequence[OutlineItem], depth: int = 0) -> Iterator[tuple[
     for item in items:
         yield depth, item
         yield from _list_items(item.items, depth + 1)
+
+
+def draw_card(document: Document, console: Console) -> None:
+    """Print what a document states about itself, each value with its source."""
+    table = Table(box=None, show_header=False, padding=(0, 1))
+    table.add_row("Document", Text(document.name))
+    for line in build_card(document.bibliography):
+        shown = shorten(line.text, _MAX_CARD) if line.key == "abstract" else line.text
+        table.add_row(
+            line.label, adapt_to_console(Text.assemble(shown, (f"  {describe_source(line)}", "dim")), console)
+        )
+    console.print(table, highlight=False)
 
 
 def draw_facets(facets: Sequence[Facet], console: Console) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from hopline.results.answers import Answer, Citation, Sentence
 from hopline.results.context import Context
-from hopline.results.evidence import Evidence, Retrieval, format_location
+from hopline.results.evidence import Evidence, Retrieval, format_location, format_pages
 from hopline.results.paths import EvidenceGraph, Node
 
 _FIGURE_NAME = re.compile(r"\s*(?:exhibit|chart|graph|diagram|map)\b", re.IGNORECASE)
@@ -31,7 +31,7 @@ def describe_location(evidence: Evidence, page: int | None = None) -> str:
     pages = (page,) if page else evidence.pages
     parts = [evidence.document or evidence.title]
     if pages:
-        parts.append(f"p. {pages[0]}" if len(pages) == 1 else f"pp. {pages[0]}–{pages[-1]}")
+        parts.append(format_pages(pages, evidence.find_label))
     if evidence.kind != "passage":
         parts.append(name_kind(evidence))
     elif evidence.section:

@@ -271,7 +271,13 @@ class FakeDocumentLibrary(DocumentLibrary):
         expression = parse_filter(filter) if filter.strip() else None
         for document in documents:
             fixed: Metadata = {"document": document.name, "title": document.title, "pages": document.pages}
-            if text.lower() in document.name.lower() and (
+            if _has_text(document, text) and (
                 expression is None or matches(expression, {**fixed, **document.metadata})
             ):
                 yield document
+
+
+def _has_text(document: Document, text: str) -> bool:
+    """Return whether the name, the title or an author of a document has a text, in any case."""
+    authors = [entry.value for entry in document.bibliography if entry.key == "authors"]
+    return any(text.lower() in shown.lower() for shown in (document.name, document.title, *authors))

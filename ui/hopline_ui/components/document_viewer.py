@@ -13,6 +13,7 @@ from hopline.errors import HoplineError
 from hopline.records import Document
 from hopline.results.labels import MARKS, shorten
 from hopline_ui import client_connection
+from hopline_ui.components import document_card
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown
 from hopline_ui.page_images import render_page
@@ -32,6 +33,7 @@ def show(document: Document) -> None:
         return
     st.markdown(f"**{escape_markdown(document.name)}**")
     st.caption(" · ".join(format_sizes(document)))
+    st.html(f'<div class="document">{document_card.render(document)}</div>')
     shows_pages = has_page_images(path)
     _show_contents(document, opens_pages=shows_pages and document.pages > 1)
     if shows_pages:
@@ -84,10 +86,32 @@ def _get_page_key(document: Document) -> str:
 
 
 def _show_page(document: Document, path: Path) -> None:
-    page = st.pagination(document.pages, key=_get_page_key(document)) if document.pages > 1 else 1
+    """Show a page; the values that the card has from it can be marked, and their pages opened."""
+    key = _get_page_key(document)
+    is_marked = _choose_stated_page(document, key)
+    page = st.pagination(document.pages, key=key) if document.pages > 1 else 1
+    boxes = [box for entry in document.bibliography for box in entry.boxes if box.page == int(page or 1)]
     try:
-        image = render_page(path, int(page or 1), (), whole=True)
+        image = render_page(path, int(page or 1), boxes if is_marked else (), whole=True)
     except HoplineError as error:
         st.caption(f"Page {page} cannot be shown: {escape_markdown(error)}.")
         return
     st.image(image, width="stretch", output_format="PNG", alt=f"page {page} of {document.name}")
+
+
+def _choose_stated_page(document: Document, key: str) -> bool:
+    """Show a link to each page that values of the card are from; return whether these are to be marked."""
+    pages = sorted({entry.page for entry in document.bibliography if entry.page and entry.boxes})
+    if not pages:
+        return False
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_marked = st.toggle("Mark the values of the card", key=f"mark {document.id}")
+        for page in pages if document.pages > 1 else ():
+            st.button(
+                f"Page {page}", key=f"{key} stated {page}", type="tertiary", on_click=_open_page, args=(key, page)
+            )
+    return is_marked
+
+
+def _open_page(key: str, page: int) -> None:
+    st.session_state[key] = page

@@ -123,12 +123,16 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class PdfOutline:
-    """Number of pages, title and properties of a PDF, and warnings about parts that are not parsed."""
+    """Number of pages, title and properties of a PDF, and warnings about parts that are not parsed.
+
+    ``labels`` are those of the pages ("iv"), "" for pages without one; empty if no page has one.
+    """
 
     pages: int
     title: str = ""
     warnings: tuple[str, ...] = ()
     properties: tuple[tuple[str, MetadataValue], ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def bounding_rect(rects: Iterable[Rect]) -> Rect:

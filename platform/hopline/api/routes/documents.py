@@ -96,7 +96,9 @@ def list_documents(
     hop: Client,
     access: Authorized,
     collection: InCollection = "default",
-    text: Annotated[str, Query(max_length=500, description="A part of their names, in any case.")] = "",
+    text: Annotated[
+        str, Query(max_length=500, description="A part of their names, titles or authors, in any case.")
+    ] = "",
     filter: Annotated[FilterText, Query()] = "",
     start: Annotated[int, Query(ge=0, le=2**31)] = 0,
     limit: Annotated[int | None, Query(ge=0, le=2**31)] = None,

@@ -107,8 +107,11 @@ def _locate(question: str, reference: Reference) -> Reference:
 def _fetch_referenced(question: str, references: Sequence[Reference]) -> Flow[tuple[Ranking, bool]]:
     """Return the referenced evidence, alternating between references, and whether the question asks nothing else."""
     columns = yield fetch("page_table_references/documents")
-    rows = zip(*(columns[name] for name in ("id", "name", "title", "pages")), strict=True)
-    documents = [DocumentName(*row) for row in rows]
+    rows = to_rows(columns)
+    documents = [
+        DocumentName(row["id"], row["name"], row["title"], row["pages"], tuple(row.get("page_labels") or ()))
+        for row in rows
+    ]
     resolved = resolve_documents(question, references, documents)
     if len(documents) > MAX_DOCUMENTS and not all(resolved):
         best = yield from _search_documents(question, documents)
@@ -217,12 +220,14 @@ def _fetch_pages(
 
 
 def _build_page_rows(reference: Reference, documents: Sequence[DocumentName]) -> list[dict[str, Any]]:
+    """Return the rows of the pages that a reference may mean: by their printed numbers, else by their place."""
     rows = []
     for document in documents:
         position = reference.position if reference.position > 0 else document.pages + 1 + reference.position
         number = parse_page_number(reference.number) if reference.number else position
-        if number is not None:
-            rows.append({"document": document.id, "number": number})
+        printed = document.find_pages(reference.number) if reference.number else []
+        numbers = printed or ([number] if number is not None else [])
+        rows += [{"document": document.id, "number": number} for number in numbers]
     return rows
 
 
@@ -254,7 +259,7 @@ def _select_tables(reference: Reference, tables: Sequence[Mapping[str, Any]]) ->
 
 
 def _build_path(document: DocumentName, number: int, page: str, edge: str, id: str) -> tuple[PathStep, ...]:
-    source = Node(page, "page", f"{document.name} p. {number}")
+    source = Node(page, "page", document.describe_page(number))
     return (PathStep(source, edge, Node(id, _KINDS[edge])),)
 
 

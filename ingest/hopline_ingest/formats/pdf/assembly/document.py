@@ -16,6 +16,7 @@ from hopline_ingest.formats.pdf.assembly.tables import AssembledTable, assemble_
 from hopline_ingest.formats.pdf.layout.headers_footers import drop_repetitions, find_headers_and_footers, list_left_out
 from hopline_ingest.formats.pdf.layout.headings import SectionPath, body_size, heading_style, is_heading
 from hopline_ingest.formats.pdf.layout.page_blocks import is_running_text
+from hopline_ingest.formats.pdf.layout.page_labels import find_page_labels
 from hopline_ingest.formats.pdf.layout.paragraphs import continues_paragraph, split_paragraphs
 from hopline_ingest.formats.pdf.page_content import FigureContent, Line, PageContent, TableContent
 from hopline_ingest.formats.pdf.text.paragraph_text import collect_words, join_lines
@@ -28,11 +29,17 @@ NumberedLine = tuple[int, Line]  # a line with the number of its page
 
 
 def assemble_document(
-    pages: Sequence[PageContent], *, name: str, title: str = "", warnings: Sequence[str] = ()
+    pages: Sequence[PageContent],
+    *,
+    name: str,
+    title: str = "",
+    warnings: Sequence[str] = (),
+    labels: Sequence[str] = (),
 ) -> ParsedDocument:
     """Assemble a document from its pages in order.
 
-    ``title`` is the title in the properties of the file, ``name`` the name of the file.
+    ``title`` is the title in the properties of the file, ``name`` the name of the file, ``labels`` those of its
+    pages.
     """
     excluded = find_headers_and_footers(pages)
     page_lines = [
@@ -47,7 +54,10 @@ def assemble_document(
         builder.page(page, lines, of_page)
     builder.end()
     all_warnings = (*warnings, *(warning for page in pages for warning in page.warnings))
-    parsed_pages = tuple(ParsedPage(page.number, page.width, page.height) for page in pages)
+    page_labels = find_page_labels(pages, excluded, labels)
+    parsed_pages = tuple(
+        ParsedPage(page.number, page.width, page.height, label) for page, label in zip(pages, page_labels, strict=True)
+    )
     hidden = drop_repetitions(text for page in pages for text in page.hidden)
     left_out = (*list_left_out(pages, excluded), *hidden, *(text for page in pages for text in page.left_out))
     left_out = tuple(dict.fromkeys((*left_out, *builder.left_out)))
