@@ -104,7 +104,8 @@ def test_an_exhibit_without_a_region_is_no_figure(line):
 
 
 def page(number, *lines, figures=()):
-    return PageContent(number, 600.0, 800.0, tuple(lines), figures=tuple(figures), source=[item.text for item in lines])
+    texts = tuple(item.text for item in lines)
+    return PageContent(number, 600.0, 800.0, tuple(lines), figures=tuple(figures), source=texts)
 
 
 def test_a_figure_has_caption_labels_and_section_and_no_passage_repeats_them(line):

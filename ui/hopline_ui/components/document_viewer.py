@@ -88,7 +88,7 @@ def _get_page_key(document: Document) -> str:
 def _show_page(document: Document, path: Path) -> None:
     """Show a page; the values that the card has from it can be marked, and their pages opened."""
     key = _get_page_key(document)
-    is_marked = _choose_stated_page(document, key)
+    is_marked = _choose_stated_page(document)
     page = st.pagination(document.pages, key=key) if document.pages > 1 else 1
     boxes = [box for entry in document.bibliography for box in entry.boxes if box.page == int(page or 1)]
     try:
@@ -99,7 +99,7 @@ def _show_page(document: Document, path: Path) -> None:
     st.image(image, width="stretch", output_format="PNG", alt=f"page {page} of {document.name}")
 
 
-def _choose_stated_page(document: Document, key: str) -> bool:
+def _choose_stated_page(document: Document) -> bool:
     """Show a link to each page that values of the card are from; return whether these are to be marked."""
     pages = sorted({entry.page for entry in document.bibliography if entry.page and entry.boxes})
     if not pages:
@@ -108,10 +108,10 @@ def _choose_stated_page(document: Document, key: str) -> bool:
         is_marked = st.toggle("Mark the values of the card", key=f"mark {document.id}")
         for page in pages if document.pages > 1 else ():
             st.button(
-                f"Page {page}", key=f"{key} stated {page}", type="tertiary", on_click=_open_page, args=(key, page)
+                f"Page {page}",
+                key=f"stated {page} {document.id}",
+                type="tertiary",
+                on_click=_open_page,
+                args=(document, page),
             )
     return is_marked
-
-
-def _open_page(key: str, page: int) -> None:
-    st.session_state[key] = page
