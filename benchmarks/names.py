@@ -5,8 +5,8 @@
 Each of the 200 sentences of ``annotations/names.jsonl`` is read alone. Names are compared without articles and
 punctuation around them: exactly, and with an overlap of at least half (intersection by union of the characters). An
 optional name counts neither if it is found nor if it is missed, and neither does what is found inside it. Three finders
-are measured: ``spacy`` is the recogniser of the English model as it is, ``extraction`` the mentions that Hopline extracts,
-and ``extraction, named`` those of them that are no common nouns, numbers or dates, which become entities.
+are measured: ``spacy`` is the recogniser of the English model as it is, ``extraction`` the mentions that Hopline
+extracts, and ``extraction, named`` those of them that are no common nouns, numbers or dates, which become entities.
 ``--errors`` prints what is wrong and what is missed. "Entities" is their number a sentence.
 """
 

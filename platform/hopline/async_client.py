@@ -80,6 +80,7 @@ class AsyncDocumentLibrary(_Part):
     extract_again = _await(DocumentLibrary.extract_again)
     retry = _await(DocumentLibrary.retry)
     states = _await(DocumentLibrary.states)
+    outline = _await(DocumentLibrary.outline)
     file = _await(DocumentLibrary.file)
     render_page = _await(DocumentLibrary.render_page)
 

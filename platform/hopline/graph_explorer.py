@@ -32,11 +32,12 @@ DETAIL_LIMIT: Final = 12  # evidence and triples in the details of a node
 
 NODE_ADVICE: Final = "pass the id of a node, as `hop.graph.find` returns it or as the evidence of an answer has it"
 
-_LABELS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Entity", "Triple", "Reference")
+_LABELS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Figure", "Entity", "Triple", "Reference")
 _INDEXES: Final[Mapping[str, str]] = {
     "entity": "entity_text",
     "passage": "evidence_text",
     "table": "table_text",
+    "figure": "evidence_text",
     "triple": "triple_text",
 }
 _MATCH_COLUMNS: Final = ("id", "kind", "name", "about", "size")
@@ -269,9 +270,9 @@ class GraphExplorer:
             ids = list(spans)
         elif node.kind == "page":
             around = self.get_neighbourhood(id, limit=DETAIL_LIMIT * 2)
-            ids = [neighbour.id for neighbour in around.nodes if neighbour.kind in {"passage", "table"}]
+            ids = [neighbour.id for neighbour in around.nodes if neighbour.kind in {"passage", "table", "figure"}]
         else:
-            ids = [id] if node.kind in {"passage", "table"} else [row["evidence"]] if row["evidence"] else []
+            ids = [id] if node.kind in {"passage", "table", "figure"} else [row["evidence"]] if row["evidence"] else []
         return NodeDetails(
             node,
             row["document"],

@@ -44,6 +44,28 @@ class Collection:
     tables: int = 0
 
 
+BibliographicKey = Literal[
+    "title", "authors", "date", "organisation", "abstract", "doi", "arxiv", "isbn", "issn", "docket", "report_number",
+    "language",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class BibliographicEntry:
+    """A value that a document states about itself: an author, its date, an identifier.
+
+    ``value`` is normalized: a date is "2024-03-01", "2024-03" or "2024", a language its code. ``text`` is the value as
+    the page has it, on ``page`` within ``boxes``. Both are empty, and the page is 0, for a value of the properties of
+    the file; the language is computed from the text.
+    """
+
+    key: BibliographicKey
+    value: str
+    text: str = ""
+    page: int = 0
+    boxes: tuple[Box, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A file with its state: waiting, ready or failed; ``reason`` is the message of a failure.
@@ -52,7 +74,8 @@ class Document:
     ``.jsonl`` has none. A new version that cannot be parsed leaves the old one searchable. ``left_out`` are texts that
     are in no passage, each once with its reason: "header or footer: Annual report 2024". ``path`` is that of the added
     file; empty for an upload, for rows of a ``.jsonl`` file, and if an earlier version of Hopline added it.
-    ``metadata`` are those of the file, of its side file and of the user, by key, sorted; see `hopline.metadata.values`.
+    ``metadata`` are those of the file, of its first pages, of its side file and of the user, by key, sorted; see
+    `hopline.metadata.values`. ``bibliography`` has what its first pages state, each value with its page and boxes.
     """
 
     id: str
@@ -69,6 +92,7 @@ class Document:
     left_out: tuple[str, ...] = ()
     path: str = ""
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict, hash=False)
+    bibliography: tuple[BibliographicEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,6 +190,13 @@ class TinyGraph:
         row = {"text": text, "number": number, "caption": f"Table {number}", "markdown": text, "cells": "[]"}
         self._evidence("table", key, text, vector, row, document, page, pages)
 
+    def figure(
+        self, key: str, number: str, text: str, vector: Sequence[float], document: str = "one.pdf", page: int = 1
+    ) -> None:
+        """One figure, whose caption is ``text``."""
+        row = {"text": text, "number": number, "caption": text, "lines": [], "sentences": [0, len(text)]}
+        self._evidence("figure", key, text, vector, row, document, page, 1)
+
     def _evidence(
         self,
         kind: str,
@@ -219,6 +226,7 @@ class TinyGraph:
                 {"id": page_node, "document": doc, "number": page, "width": 0.0, "height": 0.0, "version": "1"}]}),
             ("ingest/write_passages", {"passages": [evidence] if kind == "passage" else []}),
             ("ingest/write_tables", {"tables": [evidence] if kind == "table" else []}),
+            ("ingest/write_figures", {"figures": [evidence] if kind == "figure" else []}),
             ("ingest/finish_documents", {"documents": [
                 {"id": doc, "title": document, "pages": pages, "passages": 1, "tables": 0, "warnings": [], "version": "1"}]}),
             ("ingest/write_vectors_evidence", {

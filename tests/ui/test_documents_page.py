@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 from nordvik import HOSTILE, unreachable, use_model
 
+from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import DocumentProgress, Progress
 from hopline.documents.uploads import clean_name, make_unique
+from hopline.records import BibliographicEntry, Box
 from hopline.testing import FakeHopline, make_document
 from hopline_ui.session.questions import SessionQuestion
 from hopline_ui.uploads import add_files
@@ -285,6 +287,21 @@ def test_a_document_opens_in_a_dialog_with_a_download(open_page, hop, page_text)
     assert not page.get("download_button"), "the dialog opens once"
 
 
+def test_the_contents_of_a_document_open_their_pages(open_page, hop, page_text):
+    [permit] = [document for document in hop.state.documents["nordvik"] if document.name == "permit-file.pdf"]
+    long = replace(permit, pages=3)
+    hop.state.documents["nordvik"] = [long if item is permit else item for item in hop.state.documents["nordvik"]]
+    figure = OutlineItem("figure", "Figure 1: The *quay*", 3, "1", "f")
+    hop.state.outlines[permit.id] = (OutlineItem("section", "2 Permits", 2, items=(figure,)),)
+    page = open_page("documents")
+    page = page.button(key=f"open {permit.id}").click().run()
+    assert not page.exception
+    contents = [button for button in page.button if (button.key or "").startswith("contents ")]
+    assert [button.label for button in contents] == ["2 Permits · p. 2", "\u2003▨ Figure 1\\: The \\*quay\\* · p. 3"]
+    contents[1].click().run()
+    assert page.session_state[f"page {permit.id}"] == 3
+
+
 def test_renaming_a_collection_clears_its_cache(open_page, hop):
     page = open_page("documents")
     page.session_state["state"].canvases = {"nordvik": "a picture", "other": "another"}
@@ -296,3 +313,29 @@ def test_renaming_a_collection_clears_its_cache(open_page, hop):
     page = page.button(key="rename collection").click().run()
     assert list(page.session_state["state"].canvases) == ["other"]
     assert [question.collection for question in page.session_state["state"].answers] == ["other"]
+
+
+def test_the_card_of_a_document_has_each_value_with_its_page(open_page, hop, page_text):
+    box = Box(1, 72.0, 80.0, 200.0, 92.0)
+    entries = (
+        BibliographicEntry("title", "Salt of the Sound", "Salt of the Sound", 1, (box,)),
+        BibliographicEntry("authors", "Ada <b>Byron</b>", "Ada Byron", 1, (box,)),
+        BibliographicEntry("authors", "Grace Hopper", "Grace Hopper", 1, (box,)),
+        BibliographicEntry("date", "2023-11-24", "24 November 2023", 2, (box,)),
+        BibliographicEntry("abstract", "We measured the salt.", "We measured the salt.", 1, (box,)),
+        BibliographicEntry("doi", "10.1000/salt"),
+        BibliographicEntry("language", "en"),
+    )
+    metadata = {"authors": ("Ada <b>Byron</b>", "Grace Hopper"), "date": "2023-11-24", "owner": "Vale"}
+    documents = hop.state.documents_of("nordvik")
+    documents[0] = replace(documents[0], bibliography=entries, metadata=metadata)
+    text = page_text(open_page("documents"))
+    card = text[text.index('<p class="card"') :]
+    assert card.index("Ada &lt;b&gt;Byron&lt;/b&gt;, Grace Hopper <span") < card.index("2023-11-24 ")
+    assert "(p. 1)" in card
+    assert "DOI 10.1000/salt" in card
+    assert "(file properties)" in card
+    assert "We measured the salt." in card
+    assert "owner: Vale" in text
+    assert "authors: " not in text  # the card has it
+    assert len(hop.documents.list("nordvik", text="hopper")) == 1

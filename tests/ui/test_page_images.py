@@ -10,7 +10,7 @@ import pytest
 from nordvik import BASELINE, FACTS, draw_pdf, fact_box
 from PIL import Image
 
-from hopline.documents.page_images import MARGIN, SCALE, compute_crop, has_page_images, render_page
+from hopline.documents.page_images import MARGIN, SCALE, compute_crop, has_page_images, render_figure, render_page
 from hopline.documents.pdf_render import BORDER, HIGHLIGHT, merge_lines
 from hopline.errors import DocumentError
 from hopline.records import Box
@@ -115,3 +115,23 @@ def test_a_pdf_is_recognized_by_its_bytes_not_its_name(tmp_path, pdf):
     assert not has_page_images(tmp_path / "a.pdf")
     assert has_page_images(tmp_path / "b.txt")
     assert not has_page_images(tmp_path / "missing.pdf")
+
+
+def test_a_figure_is_cropped_to_its_box_in_its_own_colours(pdf):
+    box = fact_box(FACT)
+    picture = load_image(render_figure(pdf, box))
+    assert abs(picture.width - SCALE * (box.x1 - box.x0 + 8)) < 3
+    assert abs(picture.height - SCALE * (box.y1 - box.y0 + 8)) < 3
+    assert not (np.asarray(picture) == HIGHLIGHT).all(axis=2).any()
+    assert (np.asarray(picture) < 128).all(axis=2).any(), "the text is in the picture"
+
+
+def test_the_whole_page_of_a_figure_has_a_frame_around_it(pdf):
+    box = fact_box(FACT)
+    picture = load_image(render_figure(pdf, box, whole=True))
+    assert not (np.asarray(picture) == HIGHLIGHT).all(axis=2).any()
+    left, top, right, bottom = find_highlight(picture)
+    assert left <= SCALE * box.x0
+    assert top <= SCALE * box.y0
+    assert right >= SCALE * box.x1 - 2
+    assert bottom >= SCALE * box.y1 - 2

@@ -30,8 +30,12 @@ _EDGE_LABELS = {  # in the edge's own direction, and in reverse
     "HAS_PAGE": ("has", "is in"),
     "HAS_PASSAGE": ("has", "is on"),
     "HAS_TABLE": ("has", "is on"),
+    "HAS_FIGURE": ("has", "is on"),
 }
-_LEVEL = {"collection": 0, "document": 1, "page": 2, "passage": 3, "table": 3, "triple": 4, "reference": 4, "entity": 5}
+_LEVEL = {
+    "collection": 0, "document": 1, "page": 2, "passage": 3, "table": 3, "figure": 3, "triple": 4, "reference": 4,
+    "entity": 5,
+}  # fmt: skip
 
 
 def format_edge(step: PathStep) -> str:

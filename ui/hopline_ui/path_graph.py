@@ -9,7 +9,7 @@ from typing import Any
 from hopline.graph_explorer import Neighbourhood
 from hopline.ids import page_id
 from hopline.results import Answer, Citation, Evidence, EvidenceGraph, Node
-from hopline.results.labels import number_citations, shorten
+from hopline.results.labels import name_kind, number_citations, shorten
 from hopline_ui.formatting import format_edge
 from hopline_ui.passage_html import summarize
 from hopline_ui.sources import AnswerSource
@@ -118,24 +118,19 @@ def _add_page_and_document(
 
 def _label_evidence(answer: Answer, source: AnswerSource | None) -> dict[str, str]:
     """Return labels by id: "Passage [1]" if cited, "Passage, rank 4" if retrieved, "Passage" if additional evidence."""
-    labels = {evidence.id: _label_kind(evidence) for evidence in answer.additional_evidence}
+    labels = {evidence.id: name_kind(evidence) for evidence in answer.additional_evidence}
     labels |= {
-        evidence.id: f"{_label_kind(evidence)}, rank {rank}"
-        for rank, evidence in enumerate(answer.retrieval.evidence, 1)
+        evidence.id: f"{name_kind(evidence)}, rank {rank}" for rank, evidence in enumerate(answer.retrieval.evidence, 1)
     }
     numbers: dict[str, list[int]] = {}
     for citation, number in number_citations(answer).items():
         cited_as = numbers.setdefault(citation.evidence.id, [])
         cited_as.append(number)
-        labels[citation.evidence.id] = _label_kind(citation.evidence) + "".join(f" [{n}]" for n in cited_as)
+        labels[citation.evidence.id] = name_kind(citation.evidence) + "".join(f" [{n}]" for n in cited_as)
     if source is None:
         return labels
     shown = source.citation.evidence
-    return labels | ({} if shown.id in labels else {shown.id: _label_kind(shown)})
-
-
-def _label_kind(evidence: Evidence) -> str:
-    return f"Table {evidence.number}".strip() if evidence.kind == "table" else "Passage"
+    return labels | ({} if shown.id in labels else {shown.id: name_kind(shown)})
 
 
 def _format_detail(node: Node, evidence: Mapping[str, Evidence]) -> str:

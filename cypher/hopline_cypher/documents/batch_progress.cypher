@@ -10,7 +10,7 @@ WITH count(d) AS documents, sum(CASE WHEN d:Waiting THEN 0 WHEN d.state = 'faile
   sum(CASE WHEN d.state = 'failed' THEN 1 ELSE 0 END) AS failed, 
   sum(CASE WHEN d:Waiting THEN coalesce(d.pages_waiting, 0) ELSE coalesce(d.pages, 0) END) AS pages,
   sum(CASE WHEN d:Waiting THEN coalesce(d.pages_done, 0) ELSE coalesce(d.pages, 0) END) AS pages_done,
-  sum(coalesce(d.passages, 0) + coalesce(d.tables, 0)) AS passages,
+  sum(coalesce(d.passages, 0) + coalesce(d.tables, 0) + coalesce(d.figures, 0)) AS passages,
   collect(CASE WHEN d.read_at > timestamp() - 60000 THEN d END) AS recent
 RETURN documents, done, failed, pages, pages_done, passages,
   COUNT { MATCH (n:Unread) WHERE n.collection = $collection } AS unread,
@@ -20,5 +20,5 @@ RETURN documents, done, failed, pages, pages_done, passages,
   COUNT { MATCH (n:UnembeddedEntity) WHERE n.collection = $collection } AS entities,
   COUNT { MATCH (n:Unsettled) WHERE n.collection = $collection } AS settling,
   COUNT { MATCH (c:ToExtract|ToEmbed) WHERE c.id = $collection } AS marking,
-  COUNT { UNWIND recent AS d MATCH (d)-[:HAS_PAGE]->()-[:HAS_PASSAGE|HAS_TABLE]->(n)
+  COUNT { UNWIND recent AS d MATCH (d)-[:HAS_PAGE]->()-[:HAS_PASSAGE|HAS_TABLE|HAS_FIGURE]->(n)
     WHERE any(label IN labels(n) WHERE label IN ['Unread', 'Unembedded', 'Unrelated']) } AS fresh

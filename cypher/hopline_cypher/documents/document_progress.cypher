@@ -1,4 +1,4 @@
-// Returns: rows of id, pages, pages_done, passages, extracted, embedded, entities, warned, warning — processing progress of documents; passages includes tables; warning: one warning of its passages.
+// Returns: rows of id, pages, pages_done, passages, extracted, embedded, entities, warned, warning — processing progress of documents; passages includes tables and figures; warning: one warning of its passages.
 // $ids: ids of documents.
 UNWIND $ids AS id
 MATCH (d:Document {id: id})

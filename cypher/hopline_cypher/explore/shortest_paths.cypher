@@ -14,7 +14,7 @@ CALL () {
   MATCH (b:Triple {id: $target}) RETURN b UNION MATCH (b:Page {id: $target}) RETURN b UNION
   MATCH (b:Document {id: $target}) RETURN b
 }
-MATCH path = allShortestPaths((a)-[:MENTIONS|ABOUT|STATES|SUBJECT|OBJECT|NEXT|SIMILAR|HAS_PAGE|HAS_PASSAGE|HAS_TABLE*..8]-(b))
+MATCH path = allShortestPaths((a)-[:MENTIONS|ABOUT|STATES|SUBJECT|OBJECT|NEXT|SIMILAR|HAS_PAGE|HAS_PASSAGE|HAS_TABLE|HAS_FIGURE*..8]-(b))
 WHERE none(n IN nodes(path) WHERE n:Merged OR coalesce(n.document, n.id) IN $excluded) AND all(n IN nodes(path) WHERE n.kind IS NULL OR n = a OR n = b OR NOT n.kind IN $unlinked)
 WITH path, [n IN nodes(path) | n.id] AS ids, [r IN relationships(path) | type(r)] AS edges ORDER BY ids, edges
 WITH ids, collect(path)[0] AS path, collect(edges)[0] AS edges ORDER BY ids LIMIT $limit

@@ -8,7 +8,7 @@ CALL (p) {
   MATCH (p)-[edge:NEXT]->()
   RETURN edge
   UNION ALL
-  MATCH ()-[edge:HAS_PASSAGE|HAS_TABLE]->(p)
+  MATCH ()-[edge:HAS_PASSAGE|HAS_TABLE|HAS_FIGURE]->(p)
   RETURN edge
 }
 WITH edge LIMIT $limit

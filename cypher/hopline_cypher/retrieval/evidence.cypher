@@ -1,10 +1,10 @@
-// Returns: rows of id, kind, text, document, document_id, title, section, caption, number, pages, boxes, lines, sentences, source_id, cells, structure — evidence with all fields that are cited.
-// $ids: ids of passages and tables.
+// Returns: rows of id, kind, text, document, document_id, title, section, caption, number, pages, boxes, lines, sentences, source_id, cells, structure, page_labels — evidence with all fields that are cited.
+// $ids: ids of passages, tables and figures.
 // $documents: ids of the documents to search; the evidence of others is left out; empty: all.
 UNWIND $ids AS id
 MATCH (e:Evidence {id: id})
 MATCH (d:Document {id: e.document}) WHERE NOT d:Removed AND (size($documents) = 0 OR d.id IN $documents)
-RETURN collect([e.id, CASE WHEN e:Table THEN 'table' ELSE 'passage' END, e.text, d.name, d.id, d.title, e.section,
+RETURN collect([e.id, CASE WHEN e:Table THEN 'table' WHEN e:Figure THEN 'figure' ELSE 'passage' END, e.text, d.name, d.id, d.title, e.section,
   coalesce(e.caption, ''), coalesce(e.number, ''), e.pages, e.boxes, e.lines, e.sentences,
   coalesce(e.source_id, ''), coalesce(e.cells, ''),
-  coalesce(e.structure, '')]) AS rows
+  coalesce(e.structure, ''), coalesce(e.page_labels, [])]) AS rows

@@ -74,7 +74,7 @@ class StatedTriple:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ListedReference:
     """An entry of a list of references: its span in the text, and what was read from it, "" where it was not.
 
     ``key`` is that of the citations of this entry in the same document: its number, or first author and year.
@@ -89,7 +89,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
+class InTextCitation:
     """A citation in the text: the keys of the cited references, none if they cannot be told, and its span."""
 
     keys: tuple[str, ...]
@@ -111,5 +111,5 @@ class Extraction:
     triples: tuple[StatedTriple, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
     warning: str = ""
-    references: tuple[Reference, ...] = ()
-    citations: tuple[Citation, ...] = ()
+    references: tuple[ListedReference, ...] = ()
+    citations: tuple[InTextCitation, ...] = ()

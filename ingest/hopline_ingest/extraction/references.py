@@ -1,4 +1,4 @@
-"""Reference lists and citations: their entries and keys, which are no mentions of persons, places and works.
+"""ListedReference lists and citations: their entries and keys, which are no mentions of persons, places and works.
 
 Two styles are read: author and year, "Chen et al. (2014)" and "(Chen 2014; Lopez and Berg, 2019a)", and numbers in
 square brackets, "[3, 7–9]".
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from hopline.ids import normalize_name
-from hopline_ingest.extraction.records import Citation, ExtractionInput, Reference, Span
+from hopline_ingest.extraction.records import ExtractionInput, InTextCitation, ListedReference, Span
 from hopline_ingest.extraction.vocabulary import MONTHS
 
 # fmt: off
@@ -39,7 +39,7 @@ _MAX_ENTRY: Final = 900  # characters; a longer paragraph is no entry
 _MAX_RANGE: Final = 20  # entries of one range of numbers
 
 
-def read_references(evidence: ExtractionInput) -> tuple[Reference, ...]:
+def read_references(evidence: ExtractionInput) -> tuple[ListedReference, ...]:
     """Return the entries of a passage that belongs to a list of references, one per paragraph; none for other passages.
 
     The section must be called as such lists are, and most paragraphs must be entries: a number, or an author, and a
@@ -58,7 +58,7 @@ def _split_paragraphs(text: str) -> Iterator[Span]:
     yield from ((start + 1, end) for start, end in pairwise(breaks) if text[start + 1 : end].strip())
 
 
-def _read_entry(text: str, span: Span) -> Reference | None:
+def _read_entry(text: str, span: Span) -> ListedReference | None:
     entry = text[slice(*span)]
     number = _NUMBERED.match(entry)
     body = entry[number.end() :] if number else entry
@@ -69,7 +69,7 @@ def _read_entry(text: str, span: Span) -> Reference | None:
     rest = body[year.end() :].strip(_LEADING)
     title = _cut_title(rest)
     digits = (number[1] or number[2]) if number else ""
-    return Reference(
+    return ListedReference(
         key=digits or build_key(author[1] if author else "", year[1]),
         number=digits,
         authors=authors if author and len(authors) < len(entry) / 2 else "",
@@ -85,21 +85,21 @@ def _cut_title(text: str) -> str:
     return text[: end.start() if end else len(text)].strip(_LEADING)
 
 
-def find_citations(text: str) -> tuple[Citation, ...]:
+def find_citations(text: str) -> tuple[InTextCitation, ...]:
     """Return the citations of a text in order; they do not overlap."""
-    found: list[Citation] = []
+    citations: list[InTextCitation] = []
     for bracket in _IN_BRACKETS.finditer(text):
         keys = [key for part in re.split(r"[;]", bracket[0][1:-1]) for key in _read_keys(part)]
         if keys:
-            found.append(Citation(tuple(dict.fromkeys(keys)), bracket.span()))
+            citations.append(InTextCitation(tuple(dict.fromkeys(keys)), bracket.span()))
     for match in _NARRATIVE.finditer(text):
         if _is_month(match["authors"]):
             continue
         keys = [build_key(match["authors"], year) for year in re.findall(_YEAR, match["years"])]
-        found.append(Citation(tuple(keys), match.span()))
-    found += [Citation(tuple(_expand_numbers(match[1])), match.span()) for match in _NUMBERS.finditer(text)]
-    found += [Citation((), match.span()) for match in _ET_AL.finditer(text)]
-    return tuple(_remove_overlaps(found))
+        citations.append(InTextCitation(tuple(keys), match.span()))
+    citations += [InTextCitation(tuple(_expand_numbers(match[1])), match.span()) for match in _NUMBERS.finditer(text)]
+    citations += [InTextCitation((), match.span()) for match in _ET_AL.finditer(text)]
+    return tuple(_remove_overlaps(citations))
 
 
 def _read_keys(part: str) -> Iterator[str]:
@@ -110,7 +110,7 @@ def _read_keys(part: str) -> Iterator[str]:
             yield from (build_key(match["authors"], year) for year in re.findall(_YEAR, match["years"]))
 
 
-def _remove_overlaps(citations: list[Citation]) -> Iterator[Citation]:
+def _remove_overlaps(citations: list[InTextCitation]) -> Iterator[InTextCitation]:
     end = -1
     for citation in sorted(citations, key=lambda item: (item.span[0], -item.span[1])):
         if citation.span[0] >= end:

@@ -16,7 +16,7 @@ from hopline_ingest.extraction.mentions.finder import find_mentions, map_tokens_
 from hopline_ingest.extraction.mentions.names import NameSpan, name_key
 from hopline_ingest.extraction.name_tags import NameTags, find_names, tag_docs
 from hopline_ingest.extraction.parsed_text import ParsedText, to_parsed_text, tokenize
-from hopline_ingest.extraction.records import Citation, Extraction, ExtractionInput, SubjectEntity
+from hopline_ingest.extraction.records import Extraction, ExtractionInput, InTextCitation, SubjectEntity
 from hopline_ingest.extraction.references import find_citations, read_references
 from hopline_ingest.extraction.relations.tables import extract_table_triples, find_table_names, list_rows
 from hopline_ingest.extraction.relations.triples import TripleEnds, extract_triples
@@ -151,7 +151,7 @@ def _find_names_above(evidence: ExtractionInput) -> tuple[str, ...]:
     return tuple(name for text in (*evidence.section[-1:], evidence.caption) if text for name in find_names(text))
 
 
-def _is_cited(span: NameSpan, citations: Iterable[Citation]) -> bool:
+def _is_cited(span: NameSpan, citations: Iterable[InTextCitation]) -> bool:
     """Whether a name is in a citation, so that it names the author of a reference rather than a person."""
     return any(citation.span[0] < span.end and span.start < citation.span[1] for citation in citations)
 

@@ -89,6 +89,9 @@ def _list_texts(document: ParsedDocument) -> Iterable[str]:
         yield table.caption
         for row in table.cells:
             yield from row
+    for figure in document.figures:
+        yield from figure.section
+        yield figure.text
     yield from document.left_out
 
 

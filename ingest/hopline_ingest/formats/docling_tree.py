@@ -1,4 +1,4 @@
-"""Conversion of a docling document tree into blocks and tables. Pure."""
+"""Conversion of a docling document tree into blocks, tables and figures. Pure."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from hopline.tables.parts import Rows, split_rows
 from hopline.tables.structure import infer_structure, is_value_text
 from hopline.text.measures import find_unit
 from hopline_ingest.formats.block import Block, BlockLine
+from hopline_ingest.formats.figures import build_figure
 from hopline_ingest.formats.html_tables import read_mark
 from hopline_ingest.formats.normalized_text import normalize_code, normalize_text
-from hopline_ingest.formats.parsed_document import PageTable, ParsedPage
-from hopline_ingest.formats.pdf.layout.captions import is_table_caption, read_table_number
+from hopline_ingest.formats.parsed_document import PageFigure, PageTable, ParsedPage
+from hopline_ingest.formats.pdf.layout.captions import is_figure_caption, is_table_caption, read_table_number
 from hopline_ingest.formats.pdf.layout.headings import HeadingStyle, SectionPath
 from hopline_ingest.formats.pdf.page_content import Rect
 from hopline_ingest.formats.titles import is_plausible_title
@@ -40,6 +41,7 @@ class DoclingContent:
     blocks: tuple[Block, ...]
     tables: tuple[PageTable, ...]
     left_out: tuple[str, ...] = ()
+    figures: tuple[PageFigure, ...] = ()
 
 
 def parse_docling_tree(
@@ -50,7 +52,7 @@ def parse_docling_tree(
     is_web_page: bool = False,
     large_tables: Sequence[Rows] = (),
 ) -> DoclingContent:
-    """Convert a document in docling's wire format into blocks and tables.
+    """Convert a document in docling's wire format into blocks, tables and figures.
 
     ``title`` is from the file's properties; unless ``sure``, it is used only if its words occur in the text,
     since editors often store a template's title. What docling takes for the frame of a web page is text: the page has
@@ -75,7 +77,12 @@ def parse_docling_tree(
     walker.walk_children(document["body"])
     walker.finish()
     return DoclingContent(
-        walker.title, pages or (ParsedPage(1),), tuple(walker.blocks), tuple(walker.tables), tuple(walker.left_out)
+        walker.title,
+        pages or (ParsedPage(1),),
+        tuple(walker.blocks),
+        tuple(walker.tables),
+        tuple(walker.left_out),
+        tuple(walker.figures),
     )
 
 
@@ -87,7 +94,7 @@ def _find_title(document: Item, text_key: str) -> str:
 
 
 class _TreeWalker:
-    """Traverses the tree and collects blocks and tables."""
+    """Traverses the tree and collects blocks, tables and figures."""
 
     def __init__(
         self,
@@ -102,7 +109,10 @@ class _TreeWalker:
         self.title = title
         self.blocks: list[Block] = []
         self.tables: list[PageTable] = []
+        self.figures: list[PageFigure] = []
         self.left_out: list[str] = []
+        self._picture: Item | None = None  # a picture without a caption, directly before the next text
+        self._follows_text = False  # whether the last thing was a text, which may be the caption of the next picture
         self._document = document
         self._large_tables = large_tables
         self._marks_headers = marks_headers
@@ -127,7 +137,7 @@ class _TreeWalker:
     def finish(self) -> None:
         """Store headings without content as text; the title too if the document has nothing else."""
         self.blocks.extend(self._pending_headings)
-        if not self.blocks and not self.tables:
+        if not self.blocks and not self.tables and not self.figures:
             self.blocks.extend(self._title_heading)
 
     def _resolve(self, ref: str) -> Item:
@@ -195,21 +205,42 @@ class _TreeWalker:
         mark = read_mark(text) if self._large_tables else None
         if mark and mark[0] < len(self._large_tables):
             self._add_rows(item, self._large_tables[mark[0]], mark[1])
+        elif text and self._picture and is_figure_caption(text):
+            self._add_figure(self._picture, text)
         elif text:
             self._close_headings()
+            self._picture, self._follows_text = None, True
             label = item.get("label")
             block = _build_block(item, text, self._sections.path, alone=label == "caption", is_code=label == "code")
             self.blocks.append(block)
 
     def _add_picture(self, item: Item) -> None:
-        """Add the values of a chart as a table, and the caption of another picture as text."""
+        """Add the values of a chart as a table, and another picture with a caption as a figure.
+
+        The caption is marked as such, or is the text before or after the picture if it begins like one.
+        """
         chart = (item.get("meta") or {}).get("tabular_chart")
         if chart:
             self._add_table({**item, "data": {"grid": _read_chart_grid(chart["chart_data"])}})
+        elif caption := " ".join(self._get_text(self._resolve(ref["$ref"])) for ref in item.get("captions", ())):
+            self._add_figure(item, caption)
+        elif self._is_below_caption():
+            self._add_figure(item, self.blocks.pop().text)
         else:
-            for ref in item.get("captions", ()):
-                self._visit(ref["$ref"], self._resolve(ref["$ref"]))
+            self._picture, self._follows_text = item, False
         self.walk_children(item)
+
+    def _is_below_caption(self) -> bool:
+        """Return whether the last text is in the current section and begins like the caption of a figure."""
+        last = self.blocks[-1] if self._follows_text else None
+        return last is not None and last.section == self._sections.path and is_figure_caption(last.text)
+
+    def _add_figure(self, item: Item, caption: str) -> None:
+        self._close_headings()
+        self._picture, self._follows_text = None, False
+        page, rect = _locate(item)
+        boxes = (Box(page, *rect),) if rect else ()
+        self.figures.append(build_figure(caption, (), page=page, section=self._sections.path, boxes=boxes))
 
     def _add_table(self, item: Item) -> None:
         caption = " ".join(self._get_text(self._resolve(ref["$ref"])) for ref in item.get("captions", ()))
@@ -234,6 +265,7 @@ class _TreeWalker:
         if not rows:
             return
         self._close_headings()
+        self._picture, self._follows_text = None, False
         if not caption and self.blocks and is_table_caption(self.blocks[-1].text):
             caption = self.blocks.pop().text
         page, rect = _locate(item)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from hopline.errors import DocumentError
 from hopline.tables.parts import Rows
+from hopline_ingest.formats.front_matter.declared import Declared, read_page_declarations
 from hopline_ingest.formats.html_tables import take_large_tables
 from hopline_ingest.formats.numerals import format_numeral
 
@@ -60,7 +61,8 @@ _MAX_SHOWN: Final = 2_000  # characters of a text that was left out
 class PreparedHtml:
     """A page that docling can read, its title and paragraphs, and the texts that are left out, each with its reason.
 
-    ``tables`` are the large tables, of which the page has only the marks (`hopline_ingest.formats.html_tables`).
+    ``tables`` are the large tables, of which the page has only the marks (`hopline_ingest.formats.html_tables`);
+    ``declared`` are the values that its head declares.
     """
 
     html: bytes
@@ -68,6 +70,7 @@ class PreparedHtml:
     texts: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     tables: tuple[Rows, ...] = ()
+    declared: Declared = field(default_factory=dict)
 
 
 def prepare_html(text: str, *, takes_tables: bool = False) -> PreparedHtml:
@@ -87,6 +90,7 @@ def prepare_html(text: str, *, takes_tables: bool = False) -> PreparedHtml:
         return PreparedHtml(b"")
     if any(error.type_name == _TOO_DEEP for error in parser.error_log):
         raise DocumentError("the elements of the page are nested too deeply")
+    declared = read_page_declarations(root)
     own_sites = {parts.hostname for address in root.xpath(_PAGE_ADDRESS) if (parts := _split_address(str(address)))}
     _drop(root, "|".join(f"//{name}" for name in _WITHOUT_TEXT))
     left_out = [f"hidden text: {text}" for text in _drop(root, _HIDDEN)]
@@ -112,7 +116,7 @@ def prepare_html(text: str, *, takes_tables: bool = False) -> PreparedHtml:
     tables = take_large_tables(root) if takes_tables else ()
     title = _shorten(root.findtext(".//title") or "", None)
     page: bytes = etree.tostring(root, encoding="utf-8", method="html")
-    return PreparedHtml(page, title, texts, tuple(dict.fromkeys(left_out)), tables)
+    return PreparedHtml(page, title, texts, tuple(dict.fromkeys(left_out)), tables, declared)
 
 
 def close_elements(text: str) -> str:

@@ -10,6 +10,7 @@ from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.coverage import warn_of_loss
 from hopline_ingest.formats.docling_tree import parse_docling_tree
 from hopline_ingest.formats.file_types import match_suffix
+from hopline_ingest.formats.front_matter.bibliography import read_block_bibliography
 from hopline_ingest.formats.office_source import prepare_source
 from hopline_ingest.formats.parsed_document import ParsedDocument
 from hopline_ingest.formats.titles import title_from_name
@@ -46,5 +47,8 @@ def parse_office_file(path: str, name: str) -> ParsedDocument:
         split_passages(content.blocks),
         content.tables,
         left_out=tuple(dict.fromkeys((*source.left_out, *content.left_out))),
+        figures=content.figures,
+        metadata=source.properties,
+        bibliography=read_block_bibliography(content.title, content.blocks, source.declared),
     )
     return warn_of_loss(document, source.texts)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hopline.errors import DocumentError
+from hopline.metadata.values import MetadataValue
 from hopline.tables.parts import Rows
 from hopline_ingest.formats.docx_source import prepare_docx
 from hopline_ingest.formats.email_source import prepare_email
-from hopline_ingest.formats.html_source import prepare_html
+from hopline_ingest.formats.front_matter.declared import Declared, read_book_declarations, read_core_properties
+from hopline_ingest.formats.html_source import PreparedHtml, prepare_html
 from hopline_ingest.formats.hyphenation import collect_document_words, remove_line_end_hyphen
 from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.formats.xml_parts import parse_xml, read_parts, write_parts
@@ -27,6 +29,7 @@ _TEXT_PARTS: Final = {
     ".odt": re.compile(r"content\.xml"),
     ".odp": re.compile(r"content\.xml"),
 }
+_CORE_PROPERTIES: Final = re.compile(r"docProps/core\.xml")
 _PARAGRAPHS: Final = {"p", "h", "si", "v", "pt"}  # local names of the elements that hold a paragraph or a value
 _NOT_IN_PARAGRAPH: Final = {
     *_PARAGRAPHS,
@@ -45,7 +48,8 @@ class OfficeSource:
 
     ``name`` has the suffix by which docling recognises the format; ``title`` is that of the front matter or e-mail, if
     any; ``texts`` are the paragraphs of the file; ``left_out`` are texts that are not for docling, with the reason;
-    ``tables`` are the large tables of a page.
+    ``tables`` are the large tables of a page. ``properties`` are metadata of the file, ``declared`` what it declares
+    about the document.
     """
 
     name: str
@@ -54,6 +58,8 @@ class OfficeSource:
     texts: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     tables: tuple[Rows, ...] = ()
+    properties: tuple[tuple[str, MetadataValue], ...] = ()
+    declared: Declared = field(default_factory=dict)
 
 
 def prepare_source(data: bytes, suffix: str) -> OfficeSource:
@@ -73,7 +79,7 @@ def prepare_source(data: bytes, suffix: str) -> OfficeSource:
         return _prepare_html(_render_markdown(body), name, title)
     if suffix == ".eml":
         page = prepare_email(data)
-        return OfficeSource("document.html", page.html, page.title, page.texts, page.left_out, page.tables)
+        return _build_source("document.html", page)
     text = decode_text(data)
     return OfficeSource(name, text.encode("utf-8"), texts=tuple(text.splitlines()))
 
@@ -92,8 +98,12 @@ def require_zip(data: bytes, suffix: str) -> None:
 
 
 def _prepare_html(text: str, name: str, title: str = "") -> OfficeSource:
-    page = prepare_html(text, takes_tables=True)
-    return OfficeSource(name, page.html, title or page.title, page.texts, page.left_out, page.tables)
+    return _build_source(name, prepare_html(text, takes_tables=True), title)
+
+
+def _build_source(name: str, page: PreparedHtml, title: str = "") -> OfficeSource:
+    tables, declared = page.tables, page.declared
+    return OfficeSource(name, page.html, title or page.title, page.texts, page.left_out, tables, declared=declared)
 
 
 def _split_front_matter(text: str) -> tuple[str, str]:
@@ -135,14 +145,27 @@ def _prepare_zip(data: bytes, suffix: str, name: str) -> OfficeSource:
     if suffix == ".docx":
         texts = tuple(_read_texts(parts, suffix))
         prepared = prepare_docx(parts)
-        return OfficeSource(name, write_parts(prepared.parts), texts=texts, left_out=prepared.left_out)
+        properties = read_core_properties(parts)
+        declared = _declare_creator(properties)
+        return OfficeSource(
+            name, write_parts(prepared.parts), "", texts, prepared.left_out, properties=properties, declared=declared
+        )
     if suffix == ".epub":
         chapters = {part: prepare_html(decode_text(parts[part])) for part in parts if _CHAPTER.fullmatch(part)}
         texts = tuple(text for chapter in chapters.values() for text in chapter.texts)
         left_out = tuple(text for chapter in chapters.values() for text in chapter.left_out)
         prepared_parts = {part: chapters[part].html if part in chapters else parts[part] for part in parts}
-        return OfficeSource(name, write_parts(prepared_parts), texts=texts, left_out=left_out)
-    return OfficeSource(name, data, texts=tuple(_read_texts(parts, suffix)))
+        declared = read_book_declarations(parts)
+        return OfficeSource(name, write_parts(prepared_parts), texts=texts, left_out=left_out, declared=declared)
+    properties = read_core_properties(read_parts(data, _CORE_PROPERTIES) or {})
+    texts = tuple(_read_texts(parts, suffix))
+    return OfficeSource(name, data, texts=texts, properties=properties, declared=_declare_creator(properties))
+
+
+def _declare_creator(properties: Iterable[tuple[str, MetadataValue]]) -> Declared:
+    """Declare who wrote the file, who may not be the author of its text."""
+    creators = [value for key, value in properties if key == "author" and isinstance(value, str)]
+    return {"creator": creators} if creators else {}
 
 
 def _read_texts(parts: Mapping[str, bytes], suffix: str) -> Iterator[str]:

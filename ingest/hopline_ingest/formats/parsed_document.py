@@ -1,4 +1,4 @@
-"""Result of parsing a document: pages, passages and tables with their positions.
+"""Result of parsing a document: pages, passages, tables and figures with their positions.
 
 Everything here is plain data and can be pickled. Boxes are in points from the page's top left
 corner; spans are half-open character ranges of the text that they belong to.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hopline.metadata.values import MetadataValue
-from hopline.records import Box
+from hopline.records import BibliographicEntry, Box
 from hopline.tables.structure import EMPTY_STRUCTURE, TableStructure
 
 Span = tuple[int, int]
@@ -25,11 +25,15 @@ class GivenFacts:
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """A page by its number, from 1; ``width`` and ``height`` in points, 0 for formats without a page size."""
+    """A page by its number, from 1; ``width`` and ``height`` in points, 0 for formats without a page size.
+
+    ``label`` is the number that is printed on it ("iv", "A-3"); "" for all pages if none differs from the number.
+    """
 
     number: int
     width: float = 0.0
     height: float = 0.0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +82,28 @@ class PageTable:
 
 
 @dataclass(frozen=True, slots=True)
+class PageFigure:
+    """A figure on one page; ``number`` is "3" for "Figure 3", "B-2" for "Chart B-2".
+
+    ``text`` is the caption, followed by the lines of text inside of the figure. ``boxes`` has the box of the figure
+    with its caption; it is empty for formats without geometry.
+    """
+
+    page: int
+    caption: str
+    number: str = ""
+    text: str = ""
+    section: tuple[str, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    sentences: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedDocument:
     """A parsed document. ``warnings`` are messages for the user about what could not be parsed.
 
     ``left_out`` are texts that are in no passage, each once: running headers, footers and marks in the margin.
-    ``metadata`` are the keys and values in the file itself.
+    ``metadata`` are the keys and values in the file itself, ``bibliography`` what its pages state about the document.
     """
 
     title: str
@@ -92,3 +113,5 @@ class ParsedDocument:
     warnings: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     metadata: tuple[tuple[str, MetadataValue], ...] = ()
+    figures: tuple[PageFigure, ...] = ()
+    bibliography: tuple[BibliographicEntry, ...] = ()

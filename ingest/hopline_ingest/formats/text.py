@@ -9,6 +9,7 @@ from itertools import pairwise
 from hopline.questions.section_numbers import parse_heading
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
+from hopline_ingest.formats.front_matter.bibliography import read_block_bibliography
 from hopline_ingest.formats.hyphenation import collect_document_words, join_wrapped_lines
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage
 from hopline_ingest.formats.pdf.layout.headings import HeadingStyle, SectionPath
@@ -34,8 +35,10 @@ def parse_plain_text(data: bytes, name: str) -> ParsedDocument:
     title = first[0].strip() if first and _is_title(first) else ""
     following = paragraphs[1] if len(paragraphs) > 1 else []
     is_heading = bool(title) and (_heading_style(first) is not None or _heading_style(following) is not None)
-    blocks = _build_blocks(paragraphs[1:] if is_heading and following else paragraphs)
-    return ParsedDocument(title or title_from_name(name), (ParsedPage(1),), split_passages(blocks))
+    blocks = list(_build_blocks(paragraphs[1:] if is_heading and following else paragraphs))
+    title = title or title_from_name(name)
+    bibliography = read_block_bibliography(title, blocks)
+    return ParsedDocument(title, (ParsedPage(1),), split_passages(blocks), bibliography=bibliography)
 
 
 def split_paragraphs(text: str) -> Iterator[list[str]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from hopline.errors import DocumentError
 from hopline_ingest.formats.file_types import detect_file_type
+from hopline_ingest.formats.front_matter.bibliography import read_page_bibliography
 from hopline_ingest.formats.parsed_document import ParsedDocument
 from hopline_ingest.formats.pdf.assembly.document import assemble_document
 from hopline_ingest.formats.pdf.file import open_pdf, read_outline
@@ -87,8 +88,11 @@ def _assemble_pages(task: AssemblyTask) -> ParsedDocument:
     limit_cpu(CPU_SECONDS_PER_DOCUMENT)
     try:
         outline = task.outline
-        document = assemble_document(task.pages, name=task.name, title=outline.title, warnings=outline.warnings)
-        return replace(document, metadata=outline.properties)
+        document = assemble_document(
+            task.pages, name=task.name, title=outline.title, warnings=outline.warnings, labels=outline.labels
+        )
+        bibliography = read_page_bibliography(task.pages, document, dict(outline.properties))
+        return replace(document, metadata=outline.properties, bibliography=bibliography)
     except Exception as error:
         reason = f"{type(error).__name__}: {_describe_error(error)}"
         raise DocumentError(f"the pages of the PDF cannot be assembled: {reason}") from error

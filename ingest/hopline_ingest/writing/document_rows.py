@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
+from hopline.bibliography import convert_to_metadata, encode_bibliography, select_entries
 from hopline.ids import page_id, text_ids
 from hopline.metadata.values import encode_metadata
 from hopline.records import Box
 from hopline.store.lucene import add_folded_words
 from hopline.text_encoding import clean_text
-from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPassage
+from hopline_ingest.formats.parsed_document import PageFigure, PageTable, ParsedDocument, ParsedPassage
 
 Row = dict[str, Any]
 
@@ -26,6 +27,7 @@ class DocumentRows:
     pages: list[Row] = field(default_factory=list)
     passages: list[Row] = field(default_factory=list)
     tables: list[Row] = field(default_factory=list)
+    figures: list[Row] = field(default_factory=list)
     order: list[Row] = field(default_factory=list)
 
     def add(self, document: str, parsed: ParsedDocument, *, collection: str, version: str) -> None:
@@ -36,18 +38,23 @@ class DocumentRows:
         self.pages += [
             {"id": pages[p.number], "document": document, "version": version, **asdict(p)} for p in parsed.pages
         ]
+        labels = {page.number: page.label for page in parsed.pages}
         ids = text_ids("passage", document, (p.text for p in parsed.passages))
         for ordinal, (id, passage) in enumerate(zip(ids, parsed.passages, strict=True)):
-            properties = scope | _passage_properties(passage, ordinal)
+            properties = scope | _passage_properties(passage, ordinal) | _label_pages(passage.pages, labels)
             search = build_search_text(passage.title or parsed.title, passage.section, "", passage.text)
             self.passages.append(_evidence_row(id, [pages[n] for n in passage.pages], search, version, properties))
         self.order += [{"first": a, "second": b} for a, b in pairwise(ids)]
         ids = text_ids("table", document, (table.text for table in parsed.tables))
         for ordinal, (id, table) in enumerate(zip(ids, parsed.tables, strict=True)):
             search = build_search_text(parsed.title, table.section, table.caption, _cells_text(table))
-            self.tables.append(
-                _evidence_row(id, [pages[table.page]], search, version, scope | _table_properties(table, ordinal))
-            )
+            properties = scope | _table_properties(table, ordinal) | _label_pages((table.page,), labels)
+            self.tables.append(_evidence_row(id, [pages[table.page]], search, version, properties))
+        ids = text_ids("figure", document, (figure.text for figure in parsed.figures))
+        for ordinal, (id, figure) in enumerate(zip(ids, parsed.figures, strict=True)):
+            search = build_search_text(parsed.title, figure.section, "", figure.text)
+            properties = scope | _figure_properties(figure, ordinal) | _label_pages((figure.page,), labels)
+            self.figures.append(_evidence_row(id, [pages[figure.page]], search, version, properties))
         self.documents.append(_document_row(document, parsed, version))
 
 
@@ -61,21 +68,33 @@ def _clean_texts(value: Any) -> Any:
 
 
 def build_search_text(title: str, section: Sequence[str], caption: str, text: str) -> str:
-    """Return the text of a passage or table that is indexed for full-text search; embedded without its folded words."""
+    """Return the text of an evidence that is indexed for full-text search; it is embedded without its folded words."""
     return add_folded_words("\n".join(part for part in (title, " › ".join(section), caption, text) if part))
 
 
+def _label_pages(pages: Sequence[int], labels: Mapping[int, str]) -> Row:
+    """Return the labels of pages as a property; an empty list if none has one, which replaces earlier ones."""
+    shown = [labels.get(number, "") for number in pages]
+    return {"page_labels": shown if any(shown) else []}
+
+
 def _document_row(id: str, parsed: ParsedDocument, version: str) -> Row:
+    labels = [page.label for page in parsed.pages]
     return {
         "id": id,
         "title": parsed.title,
         "pages": len(parsed.pages),
         "passages": len(parsed.passages),
         "tables": len(parsed.tables),
+        "figures": len(parsed.figures),
         "warnings": list(parsed.warnings),
         "left_out": list(parsed.left_out),
         "version": version,
+        "page_labels": labels if any(labels) else [],
         "metadata": encode_metadata(dict(parsed.metadata)),
+        "stated": encode_metadata(convert_to_metadata(parsed.bibliography)),
+        "bibliography": encode_bibliography(parsed.bibliography),
+        "authors": [entry.value for entry in select_entries(parsed.bibliography, "authors")],
     }
 
 
@@ -114,6 +133,21 @@ def _table_properties(table: PageTable, ordinal: int) -> Row:
         "boxes": _flatten_boxes(table.boxes),
         "lines": _flatten_spans(table.lines),
         "sentences": [],
+        "source_id": "",
+    }
+
+
+def _figure_properties(figure: PageFigure, ordinal: int) -> Row:
+    return {
+        "ordinal": ordinal,
+        "pages": [figure.page],
+        "caption": figure.caption,
+        "number": figure.number,
+        "text": figure.text,
+        "section": list(figure.section),
+        "boxes": _flatten_boxes(figure.boxes),
+        "lines": [],
+        "sentences": _flatten_spans(figure.sentences),
         "source_id": "",
     }
 

@@ -15,7 +15,7 @@ from hopline.store.graph import Store, Write
 from hopline_ingest.batch_bisection import process_with_bisection
 from hopline_ingest.writing.document_rows import DocumentRows, Row
 
-MAX_ROWS: Final = 5000  # pages, passages and tables in one transaction
+MAX_ROWS: Final = 5000  # pages, passages, tables and figures in one transaction
 MAX_CHARACTERS: Final = 16_000_000  # of their texts
 PART_ROWS: Final = 500  # of a document that is written in parts, per transaction
 PART_CHARACTERS: Final = 1_000_000
@@ -30,7 +30,7 @@ def write_documents(store: Store, claim: Sequence[Write], rows: DocumentRows) ->
     Raises:
         ResourceError: several documents are too large for one transaction; they are to be written one by one.
     """
-    evidence = [*rows.passages, *rows.tables]
+    evidence = [*rows.passages, *rows.tables, *rows.figures]
     fits = len(rows.pages) + len(evidence) <= MAX_ROWS and sum(map(_count_characters, evidence)) <= MAX_CHARACTERS
     if fits:
         try:
@@ -53,6 +53,7 @@ def _build_writes(rows: DocumentRows) -> list[Write]:
         ("ingest/write_pages", {"pages": rows.pages}),
         ("ingest/write_passages", {"passages": rows.passages}),
         ("ingest/write_tables", {"tables": rows.tables}),
+        ("ingest/write_figures", {"figures": rows.figures}),
         ("ingest/write_passage_order", {"pairs": rows.order}),
         ("ingest/drop_stale_evidence", {**documents, "limit": _NO_LIMIT}),
         ("ingest/drop_stale_pages", documents),
@@ -76,9 +77,10 @@ class _LargeDocument:
         self._write_parts("ingest/write_pages", "pages", rows.pages)
         passages = self._write_parts("ingest/write_passages", "passages", rows.passages)
         tables = self._write_parts("ingest/write_tables", "tables", rows.tables)
+        figures = self._write_parts("ingest/write_figures", "figures", rows.figures)
         self._write_parts("ingest/write_passage_order", "pairs", rows.order)
         self._repeat("ingest/drop_stale_evidence")
-        finished = {"documents": [_leave_out(self._document, passages, tables)]}
+        finished = {"documents": [_leave_out(self._document, passages, tables, figures)]}
         self._store.write(
             *self._claim, ("ingest/drop_stale_pages", self._documents), ("ingest/finish_documents", finished)
         )
@@ -98,16 +100,17 @@ class _LargeDocument:
         return reasons
 
 
-def _leave_out(document: Row, passages: Sequence[str], tables: Sequence[str]) -> Row:
-    """Return the row of a document without the passages and tables that cannot be written, with a warning."""
-    reasons = [*passages, *tables]
+def _leave_out(document: Row, passages: Sequence[str], tables: Sequence[str], figures: Sequence[str]) -> Row:
+    """Return the row of a document without the evidence that cannot be written, with a warning."""
+    reasons = [*passages, *tables, *figures]
     if not reasons:
         return document
-    count = f"{len(reasons)} {'passage or table' if len(reasons) == 1 else 'passages and tables'}"
+    count = f"{len(reasons)} {'passage, table or figure' if len(reasons) == 1 else 'passages, tables and figures'}"
     return {
         **document,
         "passages": document["passages"] - len(passages),
         "tables": document["tables"] - len(tables),
+        "figures": document["figures"] - len(figures),
         "warnings": [*document["warnings"], f"{count} could not be stored: {reasons[0]}"],
     }
 

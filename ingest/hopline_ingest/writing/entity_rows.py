@@ -11,7 +11,7 @@ from hopline.ids import normalize_name, reference_id, stable_id, triple_id
 from hopline.records import UNNAMED_KINDS
 from hopline.store.lucene import add_folded_words
 from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR
-from hopline_ingest.extraction.records import Extraction, Mention, Reference, StatedTriple
+from hopline_ingest.extraction.records import Extraction, ListedReference, Mention, StatedTriple
 
 Row = dict[str, Any]
 Aliases = Mapping[tuple[str, str], str]  # (document, normalized alias) -> name that the alias means in the document
@@ -90,7 +90,7 @@ def _extraction_row(extraction: Extraction) -> Row:
     }
 
 
-def _reference_row(reference: Reference, evidence: str, location: EvidenceLocation) -> Row:
+def _reference_row(reference: ListedReference, evidence: str, location: EvidenceLocation) -> Row:
     id = reference_id(evidence, reference.span[0])
     properties = {
         "id": id,

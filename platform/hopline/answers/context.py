@@ -135,7 +135,9 @@ def describe_source(group: EvidenceGroup) -> str:
     """Return where evidence is from in one line: document, title, pages, section."""
     shown = group.shown
     pages = sorted({page for item in group.parts for page in item.pages})
-    parts = (shown.document, shown.title, describe_pages(pages), " › ".join(shown.section))
+    labels = list(filter(None, (shown.find_label(page) for page in shown.pages)))
+    printed = f" (printed {'–'.join(dict.fromkeys((labels[0], labels[-1])))})" if labels else ""
+    parts = (shown.document, shown.title, describe_pages(pages) + printed, " › ".join(shown.section))
     return ", ".join(dict.fromkeys(part for part in parts if part))
 
 

@@ -1,4 +1,4 @@
-"""Answers to questions for whole pages, tables or sections: their content, or what they say about a topic."""
+"""Answers to questions for whole pages, tables, figures or sections: their content, or what they say about a topic."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hopline.answers.composition import cite, compose_answer, quote_span
 from hopline.answers.layout import LayoutField, TextLine, cite_field, split_lines
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
-from hopline.questions.references import find_topic
+from hopline.questions.references import asks_only_references, find_topic
 from hopline.reader.reading import list_units
 from hopline.results import Answer, Evidence, Retrieval, Sentence
 from hopline.text.words import stem_content_words
@@ -20,30 +20,40 @@ MAX_SENTENCES: Final = 8
 MAX_WHOLE: Final = 2  # passages of which all sentences are shown
 MIN_LETTERS: Final = 8  # of a first sentence; a shorter one is a number or a mark
 _LABEL: Final = re.compile(r"\s*\(?(\d{1,2}|[A-Za-z]|[ivxIVX]{1,5})[.)]\s+(?=\S)")
-_EDGES: Final = {"HAS_PASSAGE", "HAS_TABLE"}
+_ORDER: Final = {"table": 0, "figure": 1, "passage": 2}
+_EDGES: Final = {"HAS_PASSAGE", "HAS_TABLE", "HAS_FIGURE"}
 
 
 def answer_outline(question: QuestionAnalysis, retrieval: Retrieval, _: EvidenceReader) -> Flow[Answer | None]:
-    """Answer with the first sentence of each passage and the caption of each table; None if the question asks for more.
+    """Answer with the first sentence of each passage and the captions of tables and figures; None if more is asked for.
 
-    Tables come first. A table is cited as a whole, so that the page shows all of it marked. If the question names a
-    topic ("What does chapter 3 say about fees?"), the answer is the sentences and rows about it, None without any.
+    Tables and figures come first. They are cited as a whole, so that the page shows all of them marked. If the question
+    names a topic ("What does chapter 3 say about fees?"), the answer is the sentences and rows about it, None without
+    any.
     """
     yield from ()
     on_pages = all(is_on_referenced_page(retrieval, item) for item in retrieval.evidence)
-    if not question.asks_only_references or not on_pages:
+    if not on_pages or not _asks_only_references(question, retrieval):
         return None
     items = next((mention.number.items for mention in question.sections), ())
     if items and (paragraph := find_listed_item(items, retrieval.evidence)):
         return cite_field(retrieval, paragraph)
     if topic := find_topic(question.text, question.references):
         return _answer_on_topic(topic, retrieval)
-    ranked = sorted(retrieval.evidence, key=lambda item: (item.kind != "table", item.document, item.pages))
+    ranked = sorted(retrieval.evidence, key=lambda item: (_ORDER[item.kind], item.document, item.pages))
     if len(ranked) <= MAX_WHOLE and all(item.kind == "passage" for item in ranked):
         sentences = [quote_span(retrieval, item, span) for item in ranked for span in list_units(item)]
     else:
         sentences = [sentence for item in ranked if (sentence := _outline_evidence(retrieval, item))]
     return compose_answer(retrieval, sentences[:MAX_SENTENCES]) if sentences else None
+
+
+def _asks_only_references(question: QuestionAnalysis, retrieval: Retrieval) -> bool:
+    """Return whether the question asks for what it refers to as such; of figures, it may name their document."""
+    if question.asks_only_references or not all(item.kind == "figure" for item in question.references):
+        return question.asks_only_references
+    names = [name for item in retrieval.evidence for name in (item.document, item.title)]
+    return bool(names) and asks_only_references(question.text, question.references, names)
 
 
 def _answer_on_topic(topic: frozenset[str], retrieval: Retrieval) -> Answer | None:
@@ -79,7 +89,14 @@ def is_on_referenced_page(retrieval: Retrieval, evidence: Evidence) -> bool:
     return path is not None and len(path.steps) == 1 and path.steps[0].edge in _EDGES
 
 
+def quote_caption(retrieval: Retrieval, figure: Evidence) -> Sentence:
+    """Make a sentence of the caption of a figure; its citation has the box of the figure."""
+    return Sentence(" ".join(figure.caption.split()), (cite(retrieval, figure, (0, len(figure.caption))),))
+
+
 def _outline_evidence(retrieval: Retrieval, evidence: Evidence) -> Sentence | None:
+    if evidence.kind == "figure":
+        return quote_caption(retrieval, evidence)
     is_table = evidence.kind == "table"
     citation = cite(retrieval, evidence, (0, len(evidence.text)) if is_table else _find_first_sentence(evidence))
     if not citation.quote.strip():

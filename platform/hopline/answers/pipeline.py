@@ -2,11 +2,12 @@
 
 Without a language model, the answerers are tried in the order of this module, and the first that applies answers:
 
-1. Of the whole question: answerers of the user; summaries; the content of whole pages, tables and
-   sections.
-2. Of each of its parts: letters, values in which documents contradict each other, forms, meanings of codes, addresses
-   of links, comparisons of dates, calculations over tables, comparisons by other measures, remainders, lists, cells of
-   tables, spans that the reader finds (in two hops, if the question describes a thing by another one).
+1. Of the whole question: answerers of the user; summaries; figures about a topic; the content of whole pages, tables,
+   figures and sections.
+2. Of each of its parts: letters, the document itself, values in which documents contradict each other, forms, meanings
+   of codes, addresses of links, comparisons of dates, calculations over tables, comparisons by other measures,
+   remainders, lists, cells of tables, spans that the reader finds (in two hops, if the question describes a thing by
+   another one).
 
 With a language model, answerers of the user are tried first; then it writes the answer from the same evidence
 (`hopline.answers.generated`). Where it fails, the answer is the extractive one, of any kind. Both may look at more
@@ -21,6 +22,7 @@ from importlib.metadata import entry_points
 from typing import Final
 
 from hopline.answers.answerer import THRESHOLD, Answerer, EvidenceReader
+from hopline.answers.bibliographic import answer_bibliographic
 from hopline.answers.calculation import answer_calculation
 from hopline.answers.cells import answer_cell
 from hopline.answers.closed_book import answer_closed_book
@@ -37,6 +39,7 @@ from hopline.answers.composition import (
 )
 from hopline.answers.contradiction import answer_contradiction
 from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
+from hopline.answers.figures import answer_figure
 from hopline.answers.form import answer_form
 from hopline.answers.generated import AnswerModel, generate_answer
 from hopline.answers.letter import answer_letter
@@ -56,9 +59,10 @@ from hopline.text.words import read_word_list
 
 Retrieve = Callable[[str], Flow[Retrieval]]
 
-OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_summary, answer_outline)
+OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_summary, answer_figure, answer_outline)
 OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_letter,
+    answer_bibliographic,
     answer_contradiction,
     answer_form,
     answer_code_meaning,

@@ -151,5 +151,5 @@ def _list_connections(path: EvidencePath) -> list[tuple[str, str]]:
     return [
         (before.target.id, after.target.name)
         for before, after in zip(path.steps, path.steps[1:], strict=False)
-        if before.target.kind in ("passage", "table") and after.target.kind == "entity"
+        if before.target.kind in ("passage", "table", "figure") and after.target.kind == "entity"
     ]

@@ -239,7 +239,7 @@ class EvidenceBody(BaseModel):
 
     id: str
     source_id: str
-    kind: Literal["passage", "table"]
+    kind: Literal["passage", "table", "figure"]
     document: str
     document_id: str
     title: str
@@ -253,6 +253,7 @@ class EvidenceBody(BaseModel):
     text: str
     score: float
     cells: list[list[str]] | None = None
+    page_labels: list[str] | None = None
 
 
 class StepBody(BaseModel):
@@ -283,6 +284,7 @@ class CitationBody(BaseModel):
     document: str
     document_id: str
     page: int
+    label: str | None = None
     boxes: list[BoxBody]
     answer: tuple[int, int] | None
     state: str

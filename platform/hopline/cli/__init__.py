@@ -20,6 +20,7 @@ from hopline.cli.command import CommandGroup
 COMMANDS: dict[str, Callable[..., None]] = {
     "add": documents.add,
     "documents": documents.documents,
+    "outline": documents.outline,
     "metadata": metadata.set_metadata,
     "retry": documents.retry,
     "extract": documents.extract,

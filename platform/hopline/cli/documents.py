@@ -1,4 +1,4 @@
-"""Commands for documents: add, documents, retry, extract, remove, estimate, status."""
+"""Commands for documents: add, documents, outline, retry, extract, remove, estimate, status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hopline.cli.command import (
     print_worker_notice,
 )
 from hopline.cli.metadata import Metadata, show_facets
-from hopline.errors import UsageError
+from hopline.errors import UnknownName, UsageError
 from hopline.metadata.values import parse_assignments
 from hopline.text_encoding import clean_name
 
@@ -193,6 +193,26 @@ def documents(
     from hopline.rendering import draw_documents
 
     return draw_documents(listed, get_console(), metadata=metadata)
+
+
+def outline(
+    name: Annotated[str, typer.Argument(help="Name or id of a document.")],
+    *,
+    collection: Collection = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Show the sections of a document with their pages, tables and figures."""
+    with open_client() as hop:
+        listed = hop.documents.list(collection)
+        document = next((item for item in listed if name in (item.id, item.name)), None)
+        if document is None:
+            raise UnknownName("document", name, [item.name for item in listed])
+        items = hop.documents.outline(document.id)
+    if as_json:
+        return print_object({"document": document.id, "outline": [asdict(item) for item in items]})
+    from hopline.rendering import draw_outline
+
+    return draw_outline(items, get_console())
 
 
 def _list_documents(hop: Hopline, collection: str, filter: str) -> list[Document]:

@@ -192,14 +192,18 @@ def show(
     limit: Annotated[int, typer.Option(min=1, help="Maximum number of edges.")] = 40,
     as_json: AsJson = False,
 ) -> None:
-    """Show a node of the graph and its neighbourhood."""
+    """Show a node of the graph and its neighbourhood; of a document, what it states about itself as well."""
     with open_client() as hop:
         neighbourhood = hop.graph.get_neighbourhood(node, hops, limit=limit)
+        is_document = any(item.id == node and item.kind == "document" for item in neighbourhood.nodes)
+        document = hop.documents.get(node) if is_document else None
     if as_json:
-        print_object(asdict(neighbourhood))
+        print_object(asdict(neighbourhood) | ({"document": asdict(document)} if document else {}))
     else:
-        from hopline.rendering import draw_neighbourhood
+        from hopline.rendering import draw_card, draw_neighbourhood
 
+        if document:
+            draw_card(document, get_console())
         draw_neighbourhood(neighbourhood, node, get_console())
 
 

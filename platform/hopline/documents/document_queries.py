@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hopline.bibliography import decode_bibliography
 from hopline.documents.file_store import get_stored_path
 from hopline.documents.progress import DocumentProgress
 from hopline.errors import UnknownName
@@ -46,7 +47,7 @@ def list_documents(
 def count_documents(
     store: Store, collection: str, *, text: str = "", within: Sequence[str] | None = None
 ) -> DocumentCounts:
-    """Count the documents of a collection, by its id, whose names contain ``text``, in any case.
+    """Count the documents of a collection, by its id, that have ``text`` in their names, titles or authors.
 
     ``within`` are ids of documents; the others are not counted.
     """
@@ -101,4 +102,5 @@ def _to_document(row: dict[str, Any], collection: str) -> Document:
         left_out=tuple(row["left_out"] or ()),
         path=row["path"],
         metadata=combine_stored_layers(row["metadata"]),
+        bibliography=decode_bibliography(row["bibliography"]),
     )

@@ -13,7 +13,7 @@ from typing import Final
 from hopline.atomic_files import TEMPORARY, create_temporary_file, move_into_place
 from hopline.documents.source_files import get_suffix
 
-PARSER_VERSION: Final = "9"  # increase it when parsing changes: documents that are added again are then parsed again
+PARSER_VERSION: Final = "10"  # increase it when parsing changes: documents that are added again are then parsed again
 _MAX_ATTEMPTS: Final = 3
 _LEFTOVER_SECONDS: Final = 24 * 3600  # older unfinished copies belong to no running process
 

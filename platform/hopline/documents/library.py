@@ -23,6 +23,7 @@ from hopline.documents.estimate import Estimate, estimate_processing
 from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.memory_files import MemoryFiles, write_files
 from hopline.documents.missing_files import find_missing_files, remove_missing_files
+from hopline.documents.outline import OutlineItem, read_outline
 from hopline.documents.page_images import has_page_images, render_page
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
 from hopline.documents.reprocessing import queue_extraction, queue_failures
@@ -231,8 +232,8 @@ class DocumentLibrary:
     ) -> Sequence[Document]:
         """List the documents of a collection, sorted by name, or a part of them.
 
-        ``text`` is a part of their names, in any case; ``filter`` is a condition on their metadata. ``start`` documents
-        are skipped, and at most ``limit`` returned.
+        ``text`` is a part of their names, titles or authors, in any case; ``filter`` is a condition on their metadata.
+        ``start`` documents are skipped, and at most ``limit`` returned.
 
         Raises:
             UnknownName: no such collection, or no document has a key of the filter.
@@ -244,7 +245,7 @@ class DocumentLibrary:
         return list_documents(self._store, listed, text=text, within=within, start=start, limit=limit)
 
     def count(self, collection: str = "default", *, text: str = "", filter: str = "") -> DocumentCounts:
-        """Count the documents of a collection whose names contain ``text``, in any case, and that match a filter.
+        """Count the documents of a collection that have ``text`` as `list` does, and that match a filter.
 
         Raises:
             UnknownName: no such collection, or no document has a key of the filter.
@@ -372,6 +373,14 @@ class DocumentLibrary:
     def states(self, documents: Sequence[str]) -> dict[str, DocumentProgress]:
         """Return the progress of documents by their ids; unknown ids are omitted."""
         return read_document_progress(self._store, documents)
+
+    def outline(self, document: str) -> tuple[OutlineItem, ...]:
+        """Return the sections of a document, by its id, as a tree with their pages, tables and figures.
+
+        Raises:
+            UnknownName: no such document.
+        """
+        return read_outline(self._store, self.get(document).id)
 
     def file(self, document: str) -> Path:
         """Return the path of the stored file of a document, by the document's id.

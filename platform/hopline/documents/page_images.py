@@ -19,6 +19,10 @@ from hopline.records import Box
 MARGIN = 110.0  # points shown above and below the quote
 SCALE = 2.0  # pixels per point
 TIMEOUT_SECONDS = 20.0  # per page
+_EDGE = 4.0  # points shown around a figure
+_WIDEST = 1e6  # points; wider than each page
+
+_Rect = tuple[float, float, float, float]
 
 
 def has_page_images(path: Path) -> bool:
@@ -50,13 +54,27 @@ def render_page(
         DocumentError: the page cannot be rendered.
     """
     on_page = tuple((box.x0, box.y0, box.x1, box.y1) for box in boxes if box.page == page)
-    return _run_renderer(str(path), page, on_page, None if whole else compute_crop(context or boxes, page))
+    strip = None if whole else compute_crop(context or boxes, page)
+    return _run_renderer(path, page, on_page, (0.0, strip[0], _WIDEST, strip[1]) if strip else None)
 
 
-def _run_renderer(
-    path: str, page: int, boxes: tuple[tuple[float, float, float, float], ...], strip: tuple[float, float] | None
-) -> bytes:
-    job = {"path": path, "page": page, "boxes": boxes, "strip": strip, "scale": SCALE}
+def render_figure(path: Path, box: Box, *, whole: bool = False) -> bytes:
+    """Return a PNG of a figure of a PDF or image, cropped to its box, or of its ``whole`` page with a frame around it.
+
+    The figure itself is not tinted, as its colours matter.
+
+    Raises:
+        DocumentError: the page cannot be rendered.
+    """
+    rect = (box.x0, box.y0, box.x1, box.y1)
+    if whole:
+        return _run_renderer(path, box.page, (rect,), None, tinted=False)
+    sides = (max(0.0, box.x0 - _EDGE), max(0.0, box.y0 - _EDGE), box.x1 + _EDGE, box.y1 + _EDGE)
+    return _run_renderer(path, box.page, (), sides)
+
+
+def _run_renderer(path: Path, page: int, boxes: tuple[_Rect, ...], area: _Rect | None, *, tinted: bool = True) -> bytes:
+    job = {"path": str(path), "page": page, "boxes": boxes, "area": area, "tinted": tinted, "scale": SCALE}
     command = [sys.executable, "-m", "hopline.documents.pdf_render"]
     try:
         done = subprocess.run(

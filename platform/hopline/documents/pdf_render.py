@@ -1,7 +1,8 @@
 """Render one page of a PDF in a process of its own: reads a job as JSON from stdin, writes a PNG to stdout.
 
 The job has ``path``, ``page`` (from 1), ``boxes`` [[x0, y0, x1, y1]] in points from the top left,
-``strip`` [top, bottom] in points or null for the whole page, and ``scale`` in pixels per point.
+``area`` [x0, y0, x1, y1] in points or null for the whole page, ``tinted`` (whether the boxes are, besides their
+frames), and ``scale`` in pixels per point.
 """
 
 from __future__ import annotations
@@ -65,17 +66,17 @@ def render(job: dict[str, Any]) -> bytes:
         image = page.render(scale=scale).to_pil().convert("RGB")
     for box in job["boxes"]:
         area = to_pixels(box, scale, image.size)
-        if area[2] - area[0] >= 2 and area[3] - area[1] >= 2:
+        if job["tinted"] and area[2] - area[0] >= 2 and area[3] - area[1] >= 2:
             part = image.crop(area)
             image.paste(ImageChops.multiply(part, Image.new("RGB", part.size, HIGHLIGHT)), area[:2])
     for box in merge_lines(job["boxes"]):
         left, top, right, bottom = to_pixels(box, scale, image.size)
         if right - left >= 2 and bottom - top >= 2:
             ImageDraw.Draw(image).rectangle((left, top, right - 1, bottom - 1), outline=BORDER, width=2)
-    if job["strip"]:
-        top, bottom = (round(y * scale) for y in job["strip"])
-        if 0 <= top < bottom and top < image.height:
-            image = image.crop((0, top, image.width, min(bottom, image.height)))
+    if job["area"]:
+        left, top, right, bottom = (round(side * scale) for side in job["area"])
+        if 0 <= top < bottom and top < image.height and 0 <= left < right and left < image.width:
+            image = image.crop((left, top, min(right, image.width), min(bottom, image.height)))
     out = io.BytesIO()
     image.save(out, "PNG", compress_level=3)
     return out.getvalue()

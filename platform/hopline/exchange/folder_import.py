@@ -24,6 +24,7 @@ from hopline.exchange.layout import (
     COLLECTION,
     DOCUMENTS,
     ENTITIES,
+    FIGURES,
     JSONL_FILES,
     NODE_KINDS,
     PAGES,
@@ -61,6 +62,7 @@ _SET_STATES: Final = {
     JSONL_FILES: "exchange/set_states_jsonl_file",
     PASSAGES: "exchange/set_states_evidence",
     TABLES: "exchange/set_states_evidence",
+    FIGURES: "exchange/set_states_evidence",
     ENTITIES: "exchange/set_states_entity",
     TRIPLES: "exchange/set_states_triple",
 }

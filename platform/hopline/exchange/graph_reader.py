@@ -11,6 +11,7 @@ from hopline.exchange.layout import (
     COLLECTION,
     DOCUMENTS,
     ENTITIES,
+    FIGURES,
     JSONL_FILES,
     LEARNED,
     MERGED_ENTITIES,
@@ -68,6 +69,7 @@ _RELATIONSHIPS: Final = {  # statements that read the outgoing relationships of 
     PAGES: "exchange/page_relationships",
     PASSAGES: "exchange/evidence_relationships",
     TABLES: "exchange/evidence_relationships",
+    FIGURES: "exchange/evidence_relationships",
     TRIPLES: "exchange/triple_relationships",
     MERGED_ENTITIES: "exchange/merged_entity_relationships",
 }
@@ -75,7 +77,7 @@ _TYPES: Final = frozenset(kind.type for kind in RELATIONSHIP_KINDS)
 _PAGED: Final = (  # (statement, kinds of its nodes)
     ("exchange/jsonl_files", (JSONL_FILES,)),
     ("exchange/documents", (DOCUMENTS,)),
-    ("exchange/evidence", (PASSAGES, TABLES)),
+    ("exchange/evidence", (PASSAGES, TABLES, FIGURES)),
     ("exchange/entities", (ENTITIES,)),
     ("exchange/merged_entities", (MERGED_ENTITIES,)),
     ("exchange/rejected_merges", (REJECTED_MERGES,)),

@@ -47,6 +47,7 @@ JSONL_FILES: Final = NodeKind("jsonl_files", ("Corpus",), frozenset({"Waiting"})
 PAGES: Final = NodeKind("pages", ("Page",))
 PASSAGES: Final = NodeKind("passages", ("Evidence", "Passage"), _EVIDENCE_STATES)
 TABLES: Final = NodeKind("tables", ("Evidence", "Table"), _EVIDENCE_STATES)
+FIGURES: Final = NodeKind("figures", ("Evidence", "Figure"), _EVIDENCE_STATES)
 ENTITIES: Final = NodeKind("entities", ("Entity",), frozenset({"Unsettled", "UnembeddedEntity", "Unlinked"}))
 MERGED_ENTITIES: Final = NodeKind("merged_entities", ("Merged",))
 REJECTED_MERGES: Final = NodeKind("rejected_merges", ("Refused",))
@@ -62,6 +63,7 @@ NODE_KINDS: Final = (
     PAGES,
     PASSAGES,
     TABLES,
+    FIGURES,
     ENTITIES,
     MERGED_ENTITIES,
     REJECTED_MERGES,
@@ -76,6 +78,7 @@ RELATIONSHIP_KINDS: Final = (
     RelationshipKind("LISTS"),
     RelationshipKind("HAS_PASSAGE", "exchange/relate_page_evidence"),
     RelationshipKind("HAS_TABLE", "exchange/relate_page_evidence"),
+    RelationshipKind("HAS_FIGURE", "exchange/relate_page_evidence"),
     RelationshipKind("NEXT", "exchange/relate_evidence"),
     RelationshipKind("MENTIONS", "exchange/relate_evidence_entities"),
     RelationshipKind("ABOUT", "exchange/relate_evidence_entities"),
@@ -85,7 +88,7 @@ RELATIONSHIP_KINDS: Final = (
     RelationshipKind("SIMILAR", "exchange/relate_evidence"),
     RelationshipKind("MERGED_INTO", "exchange/relate_merged_entities"),
 )
-VECTOR_KINDS: Final = (PASSAGES, TABLES, ENTITIES, MERGED_ENTITIES, TRIPLES)
+VECTOR_KINDS: Final = (PASSAGES, TABLES, FIGURES, ENTITIES, MERGED_ENTITIES, TRIPLES)
 
 # Properties that transactions use for themselves; they are neither exported nor compared.
 TRANSIENT: Final = frozenset(

@@ -14,6 +14,7 @@ from hopline.exchange.layout import (
     COLLECTION,
     DOCUMENTS,
     ENTITIES,
+    FIGURES,
     JSONL_FILES,
     LEARNED,
     MERGED_ENTITIES,
@@ -37,7 +38,8 @@ ARGUMENTS: Final = "arguments.txt"
 LIST_DELIMITER: Final = "\u001f"
 _ID_SPACES: Final = {
     COLLECTION: "Collection", JSONL_FILES: "Corpus", DOCUMENTS: "Document", PAGES: "Page", PASSAGES: "Evidence",
-    TABLES: "Evidence", ENTITIES: "Entity", MERGED_ENTITIES: "Entity", REJECTED_MERGES: "Refused", TRIPLES: "Triple",
+    TABLES: "Evidence", FIGURES: "Evidence",
+    ENTITIES: "Entity", MERGED_ENTITIES: "Entity", REJECTED_MERGES: "Refused", TRIPLES: "Triple",
     REFERENCES: "Reference", LEARNED: "Learned",
 }  # fmt: skip
 _ENDS: Final = {
@@ -46,6 +48,7 @@ _ENDS: Final = {
     "STATES": ("Evidence", "Triple"),
     "HAS_PASSAGE": ("Page", "Evidence"),
     "HAS_TABLE": ("Page", "Evidence"),
+    "HAS_FIGURE": ("Page", "Evidence"),
     "NEXT": ("Evidence", "Evidence"),
     "MENTIONS": ("Evidence", "Entity"),
     "ABOUT": ("Evidence", "Entity"),

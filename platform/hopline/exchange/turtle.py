@@ -20,6 +20,7 @@ FILE: Final = "graph.ttl"
 VOCABULARY: Final = "urn:hopline:vocabulary:"
 PREDICATES: Final = {
     "HAS_DOCUMENT": "hasDocument", "HAS_PAGE": "hasPage", "HAS_PASSAGE": "hasPassage", "HAS_TABLE": "hasTable",
+    "HAS_FIGURE": "hasFigure",
     "NEXT": "next", "MENTIONS": "mentions", "ABOUT": "about", "STATES": "states", "SUBJECT": "hasSubject",
     "OBJECT": "hasObject", "LISTS": "lists", "CITES": "cites", "SIMILAR": "similarTo", "MERGED_INTO": "mergedInto",
 }  # fmt: skip

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 Vector = NDArray[np.float32]  # (d,), unit length
 Vectors = NDArray[np.float32]  # (n, d), unit length
-SearchTarget = Literal["evidence", "passage", "table", "entity", "triple"]
+SearchTarget = Literal["evidence", "passage", "table", "figure", "entity", "triple"]
 SearchMethod = Literal["dense", "text", "hybrid"]
 TextCallback = Callable[[str], None]  # is called with the text of a reply so far, each time more of it arrives
 

@@ -170,7 +170,7 @@ class GraphTools:
         yield from first
         known = {evidence.id for evidence in first}
         for node in self._hop.graph.get_neighbourhood(page, limit=MAX_PAGE_TEXTS).nodes:
-            if node.kind in {"passage", "table"} and node.id not in known:
+            if node.kind in {"passage", "table", "figure"} and node.id not in known:
                 yield from self._hop.graph.get_node(node.id).evidence
 
 

@@ -1,4 +1,4 @@
-"""Grammar of references to pages, tables and sections: "page 5", "the first table", "Table A-2", "chapter three"."""
+"""Grammar of references to pages, tables, figures and sections: "page 5", "the first table", "Fig. 3", "§ 4"."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ _PLACES: Final = {
     "opening": 1, "last": -1, "final": -1, "closing": -1, "penultimate": -2, "second last": -2, "second to last": -2,
     "next to last": -2, "last but one": -2,
 }  # fmt: skip
-_KIND: Final = r"(?P<kind>pages?|pgs?\.?|pp?\.|tables?|tabs?\.)"
+_FIGURES: Final = "figures?|charts?|graphs?|diagrams?|maps?|exhibits?"
+_KIND: Final = rf"(?P<kind>pages?|pgs?\.?|pp?\.|tables?|tabs?\.|{_FIGURES}|figs?\.?)"
 _VALUE: Final = (
-    rf"(?:\d+(?:[.\-]\d+)*|[A-Za-z][.\-]?\d+(?:[.\-]\d+)*|[ivxlc]+\b|{_COMPOUND.pattern}|{'|'.join(_NUMBER_WORDS)})"
+    r"(?:\d+(?:[.\-]\d+)*[a-z]?|[A-Za-z][.\-]?\d+(?:[.\-]\d+)*|[ivxlc]+\b"
+    rf"|{_COMPOUND.pattern}|{'|'.join(_NUMBER_WORDS)})"
 )
 _RANGE: Final = r"(?:\s*(?:-|–|—|to|through|thru|until)\s*)"
 _AND: Final = r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*)"
@@ -39,64 +41,77 @@ _PLACE_WORDS: Final = "|".join(
 _PLACE: Final = rf"(?:{_PLACE_WORDS}|\d{{1,9}}(?:st|nd|rd|th))"
 _COUNT: Final = rf"(?:\d{{1,2}}|{'|'.join(_NUMBER_WORDS)})"
 _ORDINAL: Final = re.compile(
-    rf"\b(?P<places>{_PLACE}(?:{_AND}(?:the\s+)?{_PLACE})*)\s+(?:(?P<count>{_COUNT})\s+)?(?P<kind>pages?|tables?)\b",
+    rf"\b(?P<places>{_PLACE}(?:{_AND}(?:the\s+)?{_PLACE})*)\s+(?:(?P<count>{_COUNT})\s+)?(?P<kind>pages?|tables?|{_FIGURES})\b",
     re.IGNORECASE,
 )
-_ALL: Final = re.compile(r"\b(?:all|every|each)\s+(?:of\s+)?(?:the\s+)?tables?\b(?!\s+\d)", re.IGNORECASE)
-_BOTH: Final = re.compile(r"\bboth\s+(?:of\s+)?(?:the\s+)?(?P<kind>pages|tables)\b(?!\s+\d)", re.IGNORECASE)
+_ALL: Final = re.compile(
+    rf"\b(?:all|every|each)\s+(?:of\s+)?(?:the\s+)?(?P<kind>tables?|{_FIGURES})\b(?!\s+\d)", re.IGNORECASE
+)
+_BOTH: Final = re.compile(rf"\bboth\s+(?:of\s+)?(?:the\s+)?(?P<kind>pages|tables|{_FIGURES})\b(?!\s+\d)", re.IGNORECASE)
 _SEPARATOR: Final = re.compile(rf"({_RANGE}(?=\S))|{_AND}", re.IGNORECASE)
 ALL: Final = "*"  # the number of "all tables"
 MAX_RANGE: Final = 50  # numbers of one range
+_OF_AMOUNTS: Final = frozenset({"final", "closing", "opening"})  # figures
+_MAX_FIGURE: Final = 999  # the number of a figure; a greater one is a year or an amount: "the sales figures 2023"
 _FACT_QUESTION: Final = re.compile(
     r"\b(?:who|whom|whose|when|where|why|how\s+(?!do\b|does\b|did\b|is\b|are\b)\w+)\b", re.IGNORECASE
 )
 _WHAT: Final = re.compile(r"\b(?:what|which)(?:\s+(?:is|was|are|were)\s+(?:the|a|an))?\s+([^\W_]+)", re.IGNORECASE)
 # "which page I should read": the pronoun; "Table I", "page I of the plan" and "on page I?" are references
-_PRONOUN: Final = re.compile(
-    r"[pt][^\s]*\s+I\s+(?!of\b|in\b|on\b|from\b|and\b|or\b|to\b|with\b|is\b|are\b|was\b|were\b)\w"
-)
+_PRONOUN: Final = re.compile(r"[^\s]+\s+I\s+(?!of\b|in\b|on\b|from\b|and\b|or\b|to\b|with\b|is\b|are\b|was\b|were\b)\w")
 _TOPIC: Final = re.compile(
     r"\b(?:about|concerning|regarding|on)\s+(?!.*\b(?:about|concerning|regarding)\b)(.+)", re.IGNORECASE
 )
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
+ReferenceKind = Literal["page", "table", "figure", "section"]
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A reference to a page, table or section in a question, at ``question[start:end]``.
+    """A reference to a page, table, figure or section in a question, at ``question[start:end]``.
 
     ``number`` is the number as written ("5", "A-2"); ``position`` is the ordinal position, from 1 or from −1 backwards
     ("the last page"). Exactly one of them is set; the number of "all tables" is `ALL`. Of a section, ``section`` has
-    the number.
+    the number, of a figure, ``label`` the word for it: "figure", "chart", "exhibit".
     """
 
-    kind: Literal["page", "table", "section"]
+    kind: ReferenceKind
     start: int
     end: int
     number: str = ""
     position: int = 0
     section: SectionMention | None = None
+    label: str = ""
 
 
 def parse_references(question: str) -> list[Reference]:
-    """Return the references in a question, in order; a range gives one for each number."""
+    """Return the references in a question, in order; a range gives one for each number.
+
+    A figure without a number ("the first chart", "all figures") is a reference only if the question asks for nothing
+    else.
+    """
     references = [reference for match in _NUMBERED.finditer(question) for reference in _parse_numbered(match)]
     references += [reference for match in _ORDINAL.finditer(question) for reference in _parse_ordinals(match)]
-    references += [Reference("table", match.start(), match.end(), number=ALL) for match in _ALL.finditer(question)]
+    references += [_build(match, number=ALL) for match in _ALL.finditer(question)]
     for match in _BOTH.finditer(question):
-        references += [
-            Reference(_parse_kind(match), match.start(), match.end(), position=position) for position in (1, 2)
-        ]
+        references += [_build(match, position=position) for position in (1, 2)]
     references += [
         Reference("section", item.start, item.end, number=question[item.start : item.end], section=item)
         for item in find_sections(question)
     ]
     unique = {(item.kind, item.number, item.position, item.section, item.start): item for item in references}
-    return sorted(unique.values(), key=lambda reference: reference.start)
+    ordered = sorted(unique.values(), key=lambda reference: reference.start)
+    if all(item.kind != "figure" or item.number not in {"", ALL} for item in ordered):
+        return ordered
+    # "figures" may be amounts: "are all figures audited?" and "the first figure was wrong" refer to no picture
+    is_sure = load_asking_words().issuperset(tokenize(blank_references(question, ordered)))
+    return [item for item in ordered if is_sure or item.kind != "figure" or item.number not in {"", ALL}]
 
 
 def asks_only_references(question: str, references: Iterable[Reference], documents: Iterable[str] = ()) -> bool:
-    """Return whether a question asks for pages, tables and sections as such, not for a fact in them.
+    """Return whether a question asks for pages, tables, figures and sections as such, not for a fact in them.
 
     "Which lender does page 5 name?" asks for a fact. ``documents`` are names that the question may contain. In another
     language than English, all words have to be without content, or known as words of such questions.
@@ -153,9 +168,12 @@ def _parse_numbered(match: re.Match[str]) -> Iterable[Reference]:
     if _PRONOUN.match(match.string, match.start()):
         return
     for value in _parse_values(match["values"]):
-        if (kind == "page" or value.isalpha()) and parse_page_number(value) is None:
+        is_label = value[0].isalpha() and not value.isalpha()  # "page A-3": a printed number
+        if (kind == "page" or value.isalpha()) and not is_label and parse_page_number(value) is None:
             continue
-        yield Reference(kind, match.start(), match.end(), number=value)
+        if kind == "figure" and value.isdecimal() and int(value) > _MAX_FIGURE:
+            continue
+        yield _build(match, number=value)
 
 
 def _parse_values(text: str) -> list[str]:
@@ -191,11 +209,11 @@ def _parse_ordinals(match: re.Match[str]) -> Iterable[Reference]:
     count = int(_to_digits(match["count"])) if match["count"] else 1
     for word in words:
         ordinal = _parse_ordinal(word)
-        if not ordinal:  # "the 0th page"
+        if not ordinal or (word in _OF_AMOUNTS and _parse_kind(match) == "figure"):  # "the 0th page"
             continue
         first = ordinal if ordinal > 0 else ordinal - count + 1
         for position in range(first, first + min(count, MAX_RANGE)):
-            yield Reference(_parse_kind(match), match.start(), match.end(), position=position)
+            yield _build(match, position=position)
 
 
 def _parse_ordinal(word: str) -> int:
@@ -204,5 +222,13 @@ def _parse_ordinal(word: str) -> int:
     return ORDINALS.index(word) + 1 if word in ORDINALS else int(word[:-2])
 
 
-def _parse_kind(match: re.Match[str]) -> Literal["page", "table"]:
-    return "table" if match["kind"][0] in "tT" else "page"
+def _build(match: re.Match[str], *, number: str = "", position: int = 0) -> Reference:
+    kind = _parse_kind(match)
+    label = match["kind"].casefold().rstrip("s.") if kind == "figure" else ""
+    label = "figure" if label == "fig" else label
+    return Reference(kind, match.start(), match.end(), number=number, position=position, label=label)
+
+
+def _parse_kind(match: re.Match[str]) -> Literal["page", "table", "figure"]:
+    first = match["kind"][0].casefold()
+    return "table" if first == "t" else "page" if first == "p" else "figure"

@@ -47,9 +47,12 @@ class ReadableText:
 
 
 def format_heading(evidence: Evidence) -> str:
-    """Format the heading of an evidence: its document's name and title, its sections, its caption, one a line."""
+    """Format the heading of an evidence: its document's name and title, its sections, its caption, one a line.
+
+    The caption of a figure is in its text, which is read sentence by sentence.
+    """
     name = re.sub(r"[_\W]+", " ", evidence.document.rpartition(".")[0] or evidence.document)
-    return "\n".join((name, evidence.title, *evidence.section, evidence.caption))
+    return "\n".join((name, evidence.title, *evidence.section, "" if evidence.kind == "figure" else evidence.caption))
 
 
 def format_with_heading(evidence: Evidence) -> str:

@@ -17,6 +17,7 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.library import Paths, to_paths
 from hopline.documents.memory_files import MemoryFiles, write_files
+from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import BatchState, DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.side_files import get_side_file
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
@@ -222,7 +223,7 @@ class RemoteDocumentLibrary:
         return decode(tuple[Document, ...], data)
 
     def count(self, collection: str = "default", *, text: str = "", filter: str = "") -> DocumentCounts:
-        """Count the documents of a collection whose names contain ``text``, in any case, and that match a filter."""
+        """Count the documents of a collection that have ``text`` as `list` does, and that match a filter."""
         query = {"collection": collection, "text": text, "filter": filter}
         return decode(DocumentCounts, self._transport.get("/documents/count", **query))
 
@@ -270,6 +271,10 @@ class RemoteDocumentLibrary:
         """Return the progress of documents by their ids; unknown ids are omitted."""
         states = self._transport.post("/states", {"ids": list(documents)}, repeatable=True)
         return decode(dict[str, DocumentProgress], states)
+
+    def outline(self, document: str) -> tuple[OutlineItem, ...]:
+        """Return the sections of a document, by its id, as a tree with their pages, tables and figures."""
+        return decode(tuple[OutlineItem, ...], self._transport.get(f"/documents/{_check_id(document)}/outline"))
 
     def file(self, document: str) -> Path:
         """Download the file of a document, by the document's id, to a temporary folder; return its path."""

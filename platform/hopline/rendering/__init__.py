@@ -5,12 +5,14 @@ from hopline.rendering.console import TerminalConsole
 from hopline.rendering.progress import download_bars, show_progress
 from hopline.rendering.tables import (
     draw_ablation,
+    draw_card,
     draw_documents,
     draw_estimate,
     draw_evaluation,
     draw_facets,
     draw_graph_quality,
     draw_neighbourhood,
+    draw_outline,
     draw_query_result,
     draw_status,
 )
@@ -20,6 +22,7 @@ __all__ = [
     "download_bars",
     "draw_ablation",
     "draw_answer",
+    "draw_card",
     "draw_comparison",
     "draw_documents",
     "draw_estimate",
@@ -27,6 +30,7 @@ __all__ = [
     "draw_facets",
     "draw_graph_quality",
     "draw_neighbourhood",
+    "draw_outline",
     "draw_query_result",
     "draw_retrieval",
     "draw_status",

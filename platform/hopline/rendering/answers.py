@@ -12,7 +12,7 @@ from rich.text import Text
 
 from hopline.rendering.paths import path_lines
 from hopline.rendering.symbols import STYLES, adapt_to_console
-from hopline.results import Answer, AnswerDraft, Citation, EvidencePath, Retrieval, Sentence
+from hopline.results import Answer, AnswerDraft, Citation, Evidence, EvidencePath, Retrieval, Sentence
 from hopline.results.answers import join_sentences, list_separators
 from hopline.results.evidence import format_location
 from hopline.results.labels import (
@@ -64,6 +64,12 @@ def draw_answer(answer: Answer, console: Console) -> None:
     _print_line(console, _format_footer(answer.retrieval, answer))
 
 
+def _add_caption(evidence: Evidence) -> str:
+    """Return the text of an evidence after its caption, unless it begins with it."""
+    has_caption = evidence.text.startswith(evidence.caption)
+    return evidence.text if has_caption else f"{evidence.caption} {evidence.text}"
+
+
 def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
     """Print the evidence of a retrieval, best first: score, excerpt and evidence path."""
     _print_line(console, Text(retrieval.question, style="bold"))
@@ -74,7 +80,7 @@ def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
         direct = "" if path is None or path.steps else ", found directly"
         score = (f"  {evidence.score:.3f}{direct}", "dim")
         _print_line(console, Text.assemble((f"{rank:>2} ", "bold"), describe_location(evidence), score))
-        _print_line(console, Text(shorten(f"{evidence.caption} {evidence.text}", EXCERPT)), indent=3)
+        _print_line(console, Text(shorten(_add_caption(evidence), EXCERPT)), indent=3)
         _draw_path(None if direct else path, known, console, indent=3)
     _draw_graph(retrieval, known, console)
     _print_line(console)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hopline.bibliography import build_card, describe_source
 from hopline.metadata.facets import Facet
 from hopline.metadata.values import format_value
 from hopline.records import Document
@@ -21,6 +22,7 @@ from hopline.text_encoding import clean_name
 
 if TYPE_CHECKING:
     from hopline.documents.estimate import Estimate
+    from hopline.documents.outline import OutlineItem
     from hopline.documents.status import Status
     from hopline.evaluation import Evaluation, StrategyFigures
     from hopline.evaluation.ablations import AblationResult
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from hopline.graph_explorer import Neighbourhood
     from hopline.store.read_only_query import QueryResult
 
+_MAX_CARD = 400  # characters of an abstract
 STATES = {"ready": "green", "waiting": "yellow", "failed": "red"}
 
 
@@ -57,6 +60,36 @@ def _format_name(document: Document, console: Console, *, metadata: bool) -> Tex
     for key, value in document.metadata.items() if metadata else ():
         name.append(f"\n  {key}: {format_value(value)}", style="dim")
     return adapt_to_console(name, console)
+
+
+def draw_outline(items: Sequence[OutlineItem], console: Console) -> None:
+    """Print the outline of a document: sections, tables and figures below their section, each with its page."""
+    if not items:
+        console.print("No sections, tables or figures.", highlight=False)
+        return
+    table = _build_table("Contents", Page="right")
+    for depth, item in _list_items(items):
+        mark = "" if item.kind == "section" else f"{MARKS[item.kind]} "
+        table.add_row(adapt_to_console(Text(f"{'  ' * depth}{mark}{item.title}"), console), f"{item.page:,}")
+    console.print(table, highlight=False)
+
+
+def _list_items(items: Sequence[OutlineItem], depth: int = 0) -> Iterator[tuple[int, OutlineItem]]:
+    for item in items:
+        yield depth, item
+        yield from _list_items(item.items, depth + 1)
+
+
+def draw_card(document: Document, console: Console) -> None:
+    """Print what a document states about itself, each value with its source."""
+    table = Table(box=None, show_header=False, padding=(0, 1))
+    table.add_row("Document", Text(document.name))
+    for line in build_card(document.bibliography):
+        shown = shorten(line.text, _MAX_CARD) if line.key == "abstract" else line.text
+        table.add_row(
+            line.label, adapt_to_console(Text.assemble(shown, (f"  {describe_source(line)}", "dim")), console)
+        )
+    console.print(table, highlight=False)
 
 
 def draw_facets(facets: Sequence[Facet], console: Console) -> None:

@@ -58,6 +58,11 @@ class Citation:
         pages = self.evidence.pages
         return boxes[0].page if boxes else (pages[0] if pages else 1)
 
+    @property
+    def label(self) -> str:
+        """Number that is printed on this page ("iv"); "" if it is not known or does not differ."""
+        return self.evidence.find_label(self.page)
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:

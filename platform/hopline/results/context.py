@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from hopline.records import Box
-from hopline.results.evidence import Evidence
+from hopline.results.evidence import Evidence, EvidenceKind
 from hopline.results.paths import EvidencePath
 
 
@@ -23,7 +23,7 @@ class ContextBlock:
     evidence: tuple[Evidence, ...]
 
     @property
-    def kind(self) -> Literal["passage", "table"]:
+    def kind(self) -> EvidenceKind:
         """Whether it is a passage or a table."""
         return self.evidence[0].kind
 

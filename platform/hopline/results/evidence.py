@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,18 +12,22 @@ from hopline.results.trace import EMPTY_TRACE, Trace
 from hopline.tables.grid import TableGrid, build_grid
 from hopline.tables.structure import TableStructure
 
+EvidenceKind = Literal["passage", "table", "figure"]
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage or table with its score; higher is better, comparable within one retrieval only.
+    """A passage, table or figure with its score; higher is better, comparable within one retrieval only.
 
+    The ``text`` of a figure is its caption and the text inside of it; its box is that of the figure with its caption.
     ``cells`` are the texts of the rows of a table, of which ``text`` is the caption and the rendering
     (`hopline.tables.grid.render_table`); ``structure`` has the kinds and paths of its rows, and the paths, units and
-    scales of its columns, None for a passage and for a table whose structure is not stored.
+    scales of its columns, None for a passage and for a table whose structure is not stored. ``page_labels`` are the
+    numbers that are printed on its ``pages`` ("iv"); empty if they are not known, or are those of the pages.
     """
 
     id: str
-    kind: Literal["passage", "table"]
+    kind: EvidenceKind
     score: float
     text: str
     document: str = ""
@@ -39,6 +43,7 @@ class Evidence:
     source_id: str = ""
     cells: tuple[tuple[str, ...], ...] = ()
     structure: TableStructure | None = None
+    page_labels: tuple[str, ...] = ()
 
     @property
     def grid(self) -> TableGrid | None:
@@ -52,11 +57,25 @@ class Evidence:
         pairs = zip(self.lines, self.boxes, strict=True)
         return tuple(box for (first, last), box in pairs if first < end and start < last)
 
+    def find_label(self, page: int) -> str:
+        """Return the number that is printed on one of its pages; "" if there is none, or if it is that of the page."""
+        labels = dict(zip(self.pages, self.page_labels, strict=False))
+        label = labels.get(page, "")
+        return "" if label == str(page) else label
+
 
 def format_location(evidence: Evidence) -> str:
     """Format the location of evidence as document and first page, the label of a node of a path."""
     name = evidence.document or evidence.title
-    return f"{name} p. {evidence.pages[0]}" if evidence.pages else name
+    return f"{name} {format_pages(evidence.pages[:1], evidence.find_label)}" if evidence.pages else name
+
+
+def format_pages(pages: Sequence[int], find_label: Callable[[int], str]) -> str:
+    """Format pages in order as "p. 3" or "pp. 3–5", with printed numbers that differ: "p. 3 (printed i)"."""
+    ends = tuple(dict.fromkeys((pages[0], pages[-1])))
+    shown = "–".join(map(str, ends))
+    printed = "–".join(find_label(page) or str(page) for page in ends) if any(map(find_label, ends)) else ""
+    return f"{'p.' if len(ends) == 1 else 'pp.'} {shown}" + (f" (printed {printed})" if printed else "")
 
 
 def make_node(evidence: Evidence) -> Node:

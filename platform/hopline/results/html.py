@@ -31,7 +31,13 @@ from hopline.results.paths import EvidencePath, Node
 MAX_EVIDENCE = 10  # shown in a notebook; `to_dict` returns all
 EXCERPT = 320  # characters of an evidence
 
-_TINTS = {"entity": "255,159,28", "passage": "46,134,222", "table": "16,172,132", "triple": "155,89,182"}
+_TINTS = {
+    "entity": "255,159,28",
+    "passage": "46,134,222",
+    "table": "16,172,132",
+    "figure": "16,172,132",
+    "triple": "155,89,182",
+}
 _FRAME = "border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:10px 14px;max-width:60em;line-height:1.5"
 _PILL = (
     "border-radius:10px;padding:1px 8px;white-space:nowrap;display:inline-block;margin:2px 0;background:rgba({},.18)"

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from hopline.results.answers import Answer, Citation, Sentence
 from hopline.results.context import Context
-from hopline.results.evidence import Evidence, Retrieval, format_location
+from hopline.results.evidence import Evidence, Retrieval, format_location, format_pages
 from hopline.results.paths import EvidenceGraph, Node
 
+_FIGURE_NAME = re.compile(r"\s*(?:exhibit|chart|graph|diagram|map)\b", re.IGNORECASE)
 MARKS = {
     "collection": "▣",
     "document": "▧",
     "page": "▯",
     "passage": "▤",
     "table": "▦",
+    "figure": "▨",
     "entity": "◉",
     "triple": "◆",
     "reference": "❧",
@@ -22,19 +25,32 @@ MARKS = {
 
 
 def describe_location(evidence: Evidence, page: int | None = None) -> str:
-    """Describe the location of an evidence: document, page, and table number or innermost section.
+    """Describe the location of an evidence: document, page, and number of the table or figure or innermost section.
 
     ``page`` is the page of a quote in evidence that spans several pages.
     """
     pages = (page,) if page else evidence.pages
     parts = [evidence.document or evidence.title]
     if pages:
-        parts.append(f"p. {pages[0]}" if len(pages) == 1 else f"pp. {pages[0]}–{pages[-1]}")
-    if evidence.kind == "table":
-        parts.append(f"Table {evidence.number}".strip())
+        parts.append(format_pages(pages, evidence.find_label))
+    if evidence.kind != "passage":
+        parts.append(name_kind(evidence))
     elif evidence.section:
         parts.append(evidence.section[-1])
     return " · ".join(part for part in parts if part)
+
+
+def name_kind(evidence: Evidence) -> str:
+    """Return the kind of an evidence with its number: "Passage", "Table 2", "Figure 3" (or "Chart 1", as captioned)."""
+    if evidence.kind == "figure":
+        return name_figure(evidence.caption, evidence.number)
+    return f"Table {evidence.number}".strip() if evidence.kind == "table" else "Passage"
+
+
+def name_figure(caption: str, number: str) -> str:
+    """Return the name of a figure: "Figure 3", or "Chart 1" as its caption has it."""
+    match = _FIGURE_NAME.match(caption)
+    return f"{match[0].strip().capitalize() if match else 'Figure'} {number}".strip()
 
 
 def label_evidence(evidence: Iterable[Evidence]) -> dict[str, str]:

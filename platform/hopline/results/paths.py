@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-NodeKind = Literal["collection", "document", "page", "passage", "table", "entity", "triple", "reference"]
+NodeKind = Literal["collection", "document", "page", "passage", "table", "figure", "entity", "triple", "reference"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,6 +209,7 @@ def _citation_to_dict(citation: Citation, sentence: Sentence, answer: Answer) ->
         **_pick(citation, "quote", "start", "end", "document"),
         "document_id": citation.evidence.document_id,
         "page": citation.page,
+        **({"label": citation.label} if citation.label else {}),
         "boxes": [_box_to_dict(box) for box in citation.boxes],
         "answer": list(citation.answer) if citation.answer else None,
         "state": sentence.state,
@@ -242,6 +243,7 @@ def _evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "score": float(evidence.score),
         **({"cells": [list(row) for row in evidence.cells]} if evidence.cells else {}),
         **({"structure": evidence.structure.to_dict()} if evidence.structure else {}),
+        **({"page_labels": list(evidence.page_labels)} if evidence.page_labels else {}),
     }
 
 
@@ -259,6 +261,7 @@ def _parse_evidence(data: Data) -> Evidence:
         sentences=_parse_each(_parse_span, data.get("sentences", ())),
         cells=_parse_each(tuple, data.get("cells", ())),
         structure=TableStructure.from_dict(data["structure"]) if data.get("structure") else None,
+        page_labels=tuple(data.get("page_labels", ())),
     )
 
 

@@ -59,6 +59,7 @@ def parse_evidence(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:
             caption=row["caption"],
             number=row["number"],
             pages=tuple(row["pages"] or ()),
+            page_labels=tuple(row.get("page_labels") or ()),
             boxes=tuple(Box(int(box[0]), *box[1:]) for box in _split_groups(row["boxes"], 5)),
             lines=tuple((a, b) for a, b in _split_groups(row["lines"], 2)),
             sentences=tuple((a, b) for a, b in _split_groups(row["sentences"], 2)),
@@ -81,7 +82,7 @@ def _iterate_nodes(paths: Mapping[str, Sequence[PathStep]]) -> Iterable[Node]:
 
 
 def _list_path_evidence(paths: Mapping[str, Sequence[PathStep]]) -> list[str]:
-    return [node.id for node in _iterate_nodes(paths) if node.kind in {"passage", "table"}]
+    return [node.id for node in _iterate_nodes(paths) if node.kind in {"passage", "table", "figure"}]
 
 
 def _fetch_triple_names(paths: Mapping[str, Sequence[PathStep]]) -> Flow[dict[str, Node]]:

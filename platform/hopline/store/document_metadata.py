@@ -1,8 +1,9 @@
 """Metadata of documents in the graph: reading, changing, and the documents that match a filter.
 
-A document has layers of metadata: what was read from its file (``metadata_read``), its side file (``metadata_side``)
-and what the user gave (``metadata_given``), as JSON texts. Both of the latter of a ``.jsonl`` file apply to the
-documents that its rows form. A filter is evaluated here and not in Cypher, where keys cannot be parameters.
+A document has layers of metadata, as JSON texts: the properties of its file (``metadata_read``), what its pages state
+(``metadata_stated``), its side file (``metadata_side``) and what the user gave (``metadata_given``). Both of the latter
+of a ``.jsonl`` file apply to the documents that its rows form. A filter is evaluated here and not in Cypher, where keys
+cannot be parameters.
 """
 
 from __future__ import annotations
@@ -91,9 +92,9 @@ def read_document_fields(store: Store, collection: str) -> list[DocumentFields]:
     for row in zip(*columns.values(), strict=True):
         id, name, title, pages, origin, *layers = row
         file_side, file_user, file = shared.get(origin, ({}, {}, name))
-        read, side, user = map(decode_metadata, layers)
+        read, stated, side, user = map(decode_metadata, layers)
         fixed = {"document": name, "title": title, "pages": pages, "type": _list_type_names(file)}
-        metadata = combine_layers(read, file_side, file_user, side, user)
+        metadata = combine_layers(read, stated, file_side, file_user, side, user)
         documents.append(DocumentFields(id, metadata, {**fixed, **metadata}))
     return documents
 
@@ -163,7 +164,8 @@ def _build_row(id: str, change: LayerChange, stored: Mapping[str, Any]) -> dict[
     """Build the row that writes a change; None if nothing changes."""
     side, known_user = stored.get("side", ""), stored.get("given", "")
     new_side = side if change.side is None else encode_metadata(change.side)
-    below = combine_stored_layers([stored.get("read"), stored.get("origin_side"), stored.get("origin_given"), new_side])
+    names = ("read", "stated", "origin_side", "origin_given")
+    below = combine_stored_layers([*(stored.get(name) for name in names), new_side])
     user = {**decode_metadata(known_user), **change.user}
     user = {key: value for key, value in user.items() if value is not None or key in below}
     if len(combine_layers(user)) > MAX_KEYS:

@@ -32,8 +32,15 @@ MAX_QUERIES: Final = 5  # Lucene queries for parts of the documents of a scope; 
 SCAN_DOCUMENTS: Final = 400  # documents whose evidence is scanned rather than searched for by the vector index
 HYBRID_DEPTH: Final = 200  # minimum length of both lists of a fusion
 
-_LABELS: Final = {"evidence": "", "passage": "Passage", "table": "Table", "entity": "", "triple": ""}
-_INDEXES: Final = {kind: kind for kind in _LABELS} | {"passage": "evidence"}
+_LABELS: Final = {
+    "evidence": "",
+    "passage": "Passage",
+    "table": "Table",
+    "figure": "Figure",
+    "entity": "",
+    "triple": "",
+}
+_INDEXES: Final = {kind: kind for kind in _LABELS} | {"passage": "evidence", "figure": "evidence"}
 
 
 class SearchBackend(Protocol):
@@ -101,7 +108,7 @@ def _search_text_part(
     query = build_scoped_query(str(request.query), scope.collection, named)
     if not query:
         return Hits()
-    label = _LABELS[request.over] if request.over == "passage" else ""  # the other kinds have an index each
+    label = _LABELS[request.over] if request.over in {"passage", "figure"} else ""  # the others have an index
     parameters = {
         "index": f"{_INDEXES[request.over]}_text",
         "query": query,

@@ -15,6 +15,7 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.library import DocumentLibrary, Paths, to_paths
 from hopline.documents.memory_files import MemoryFiles, write_files
+from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import Batch, DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
 from hopline.documents.text_files import build_text_files
@@ -248,6 +249,11 @@ class FakeDocumentLibrary(DocumentLibrary):
         return {id: self.state.document_progress.get(id, done[id]) for id in documents if id in done}
 
     @record_calls
+    def outline(self, document: str) -> tuple[OutlineItem, ...]:
+        """The outline that the test has set for a document, or an empty one."""
+        return self.state.outlines.get(self.get(document).id, ())
+
+    @record_calls
     def file(self, document: str) -> Path:
         """The file that the test has set for a document."""
         if document not in self.state.files:
@@ -265,7 +271,13 @@ class FakeDocumentLibrary(DocumentLibrary):
         expression = parse_filter(filter) if filter.strip() else None
         for document in documents:
             fixed: Metadata = {"document": document.name, "title": document.title, "pages": document.pages}
-            if text.lower() in document.name.lower() and (
+            if _has_text(document, text) and (
                 expression is None or matches(expression, {**fixed, **document.metadata})
             ):
                 yield document
+
+
+def _has_text(document: Document, text: str) -> bool:
+    """Return whether the name, the title or an author of a document has a text, in any case."""
+    authors = [entry.value for entry in document.bibliography if entry.key == "authors"]
+    return any(text.lower() in shown.lower() for shown in (document.name, document.title, *authors))

@@ -11,6 +11,7 @@ from typing import Any, Concatenate, NamedTuple, NoReturn, ParamSpec, Protocol, 
 
 from hopline.config import Settings, load_settings
 from hopline.documents.estimate import Estimate
+from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.status import Status
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
@@ -71,7 +72,7 @@ class FakeState:
     """What a fake client returns and what it was asked; tests set and read its fields.
 
     ``error`` is raised by every call. ``answer`` makes the answer, and its retrieval, to each question.
-    ``documents`` are by collection, ``files`` by document id; ``neighbourhood`` and ``details``
+    ``documents`` are by collection, ``files`` and ``outlines`` by document id; ``neighbourhood`` and ``details``
     are called with the id of a node. ``interrupt`` makes waiting for a batch raise
     KeyboardInterrupt.
     """
@@ -80,6 +81,7 @@ class FakeState:
     answer: Callable[[FakeQuestion], Answer] = abstain
     documents: dict[str, list[Document]] = field(default_factory=dict)
     files: dict[str, Path] = field(default_factory=dict)
+    outlines: dict[str, tuple[OutlineItem, ...]] = field(default_factory=dict)
     error: Exception | None = None
     calls: list[Call] = field(default_factory=list)
     added: list[AddedFile] = field(default_factory=list)

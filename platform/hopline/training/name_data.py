@@ -249,7 +249,7 @@ def _select_outermost(names: Iterable[AnnotatedName]) -> tuple[AnnotatedName, ..
 
 def build_silver_sentence(words: Sequence[str], entities: Iterable[tuple[int, int, str]]) -> NamedSentence:
     """Build a sentence from the entities (start, end, label) that spaCy finds in it; groups of people are masked."""
-    found = list(entities)
-    names = tuple(AnnotatedName(start, end, _SPACY[label]) for start, end, label in found if label in _SPACY)
-    masked = frozenset(index for start, end, label in found if label == "NORP" for index in range(start, end))
+    labelled = list(entities)
+    names = tuple(AnnotatedName(start, end, _SPACY[label]) for start, end, label in labelled if label in _SPACY)
+    masked = frozenset(index for start, end, label in labelled if label == "NORP" for index in range(start, end))
     return NamedSentence(tuple(words), names, "silver", masked, SUBSTANCE | OTHER, SILVER_WEIGHT)

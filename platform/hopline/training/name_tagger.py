@@ -195,9 +195,9 @@ def measure_names(network: NameTaggerNetwork, rows: Sequence[TrainingSentence]) 
             for row, scores in zip(batch, network([row.tokens for row in batch]), strict=True):
                 probabilities = scores[row.tokens.first].log_softmax(dim=-1).cpu().numpy()
                 counts.update(_compare(row, decode_labels(probabilities)))
-    found, annotated = counts["right"] + counts["wrong"], counts["annotated"]
+    tagged, annotated = counts["right"] + counts["wrong"], counts["annotated"]
     return {
-        "precision": round(100 * counts["right"] / max(found, 1), 1),
+        "precision": round(100 * counts["right"] / max(tagged, 1), 1),
         "recall": round(100 * counts["right"] / max(annotated, 1), 1),
         "type": round(100 * counts["typed"] / max(counts["right"], 1), 1),
     }

@@ -108,9 +108,9 @@ def test_a_web_page_keeps_the_text_before_its_first_heading_and_its_dashes_and_q
     assert parsed.title == "Tarn – a bridge"
     assert passages_of(parsed) == [
         ((), "It opened in 1931 – “at last”."),
-        ((), "The bridge."),
         (("History",), "It was repainted."),
     ]
+    assert [figure.caption for figure in parsed.figures] == ["The bridge."]
     assert parsed.tables[0].cells == (("Span", "212 m"),)
     assert parsed.warnings == parsed.left_out == ()
 

@@ -4,7 +4,7 @@ from hopline.flow.requests import Reply
 from hopline.ids import entity_id, normalize_name
 from hopline_ingest.extraction import Extraction, ExtractionInput, Mention, StatedTriple, SubjectEntity
 from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR, extract_with_llm
-from hopline_ingest.extraction.records import Citation, Reference
+from hopline_ingest.extraction.records import InTextCitation, ListedReference
 from hopline_ingest.extraction.rules import EXTRACTOR
 from hopline_ingest.writing.entity_rows import (
     MAX_TABLE_TRIPLES,
@@ -135,8 +135,8 @@ def test_everything_that_is_given_is_an_entity():
 
 
 def test_references_and_the_keys_of_citations_are_written():
-    cites = Extraction("p1", "x", citations=(Citation(("vale 1931",), (0, 9)), Citation((), (12, 20))))
-    lists = Extraction("p2", "x", references=(Reference("vale 1931", "", "Vale, I", "1931", "Slate", (0, 30)),))
+    cites = Extraction("p1", "x", citations=(InTextCitation(("vale 1931",), (0, 9)), InTextCitation((), (12, 20))))
+    lists = Extraction("p2", "x", references=(ListedReference("vale 1931", "", "Vale, I", "1931", "Slate", (0, 30)),))
     rows = build_entity_rows([cites, lists], PLACES, {})
     assert [row["citations"] for row in rows.extractions] == [["vale 1931"], None]
     [reference] = rows.references

@@ -150,6 +150,7 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/retry"): {"json": {"collection": "secret"}},
     ("POST", "/v1/extract"): {"json": {"collection": "secret"}},
     ("GET", "/v1/documents/{document}"): {},
+    ("GET", "/v1/documents/{document}/outline"): {},
     ("GET", "/v1/documents/{document}/file"): {},
     ("GET", "/v1/documents/{document}/pages/{page}.png"): {},
     ("GET", "/v1/nodes"): {"params": {"collection": "secret", "text": "b"}},

@@ -168,7 +168,9 @@ def test_a_document_is_added_read_and_removed(client, tmp_path, request):
     collection = f"contract {request.node.callspec.params['client']}/ä"
     (tmp_path / "a").mkdir()
     (tmp_path / "note.txt").write_text("The Petrel was built by Hedda Lunn in 1911.", "utf-8")
-    (tmp_path / "a" / "other.md").write_text("# Berth\n\nThe berth of the Petrel is the north pier.", "utf-8")
+    (tmp_path / "a" / "other.md").write_text(
+        "# Berth\n\n## Piers\n\nThe berth of the Petrel is the north pier.", "utf-8"
+    )
     batch = client.add([tmp_path], collection)
     if isinstance(client, Awaited):
         client._loop.run_until_complete(batch.wait(timeout=240))
@@ -180,6 +182,12 @@ def test_a_document_is_added_read_and_removed(client, tmp_path, request):
     assert sorted(file.name for file in batch.files) == ["a/other.md", "note.txt"]
     assert client.ask("Who built the Petrel?", collection=collection).short == "Hedda Lunn"
     [note] = client.documents.list(collection, text="note")
+    [other] = client.documents.list(collection, text="other")
+    assert [(item.kind, item.title, item.page) for item in client.documents.outline(other.id)] == [
+        ("section", "Piers", 1)
+    ]
+    with pytest.raises(UnknownName, match="document"):
+        client.documents.outline("0" * 16)
     assert client.documents.file(note.id).read_bytes() == (tmp_path / "note.txt").read_bytes()
     assert client.remove("note.txt", collection=collection) == 1
     renamed = f"{collection} renamed"

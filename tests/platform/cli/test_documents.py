@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from hopline.documents.estimate import Estimate
+from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning
 from hopline.errors import EngineUnavailable
 from hopline.ids import collection_id, document_id
@@ -263,3 +264,17 @@ def test_the_status_of_a_stopped_database_does_not_start_it_and_counts_nothing(
     assert "0 total" not in text, "it is not known"
     assert run_json("status")["engine"]["running"] is False
     assert fake.state.calls == []
+
+
+def test_the_outline_of_a_document_is_printed_with_its_pages(run: Run, run_json: Run, fake: FakeHopline) -> None:
+    document = make_document("default", "plan.pdf")
+    fake.state.documents["default"] = [document]
+    assert "No sections" in run("outline", "plan.pdf").stdout
+    figure = OutlineItem("figure", "Figure 1: Ports", 3, "1", "f")
+    fake.state.outlines[document.id] = (OutlineItem("section", "2 Output", 2, items=(figure,)),)
+    lines = [line.split() for line in run("outline", "plan.pdf").stdout.splitlines()]
+    assert ["2", "Output", "2"] in lines
+    assert any(line[-3:] == ["1:", "Ports", "3"] for line in lines)
+    [section] = run_json("outline", document.id)["outline"]
+    assert [item["evidence"] for item in section["items"]] == ["f"]
+    assert "plan.pdf" in run("outline", "plans.pdf").stderr

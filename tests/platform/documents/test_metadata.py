@@ -177,6 +177,41 @@ def test_the_properties_of_a_pdf_are_metadata_unless_the_user_gave_the_key(hop, 
     )
 
 
+def draw_paper(path):
+    """Draw a page with a title, authors, a date, an abstract and a DOI."""
+    canvas = Canvas(str(path))
+    canvas.setAuthor("A. Typist")
+    canvas.setFont("Helvetica-Bold", 20)
+    canvas.drawString(72, 740, "Salt of the Outer Sound")
+    canvas.setFont("Helvetica", 11)
+    abstract = "We measured the salt of the sound at four points in every month of the year, and it did not rise."
+    rows = ("Ada Byron, Grace Hopper", "University of Tarn", "Published online: 24 November 2023", "Abstract", abstract)
+    for row, text in enumerate((*rows, "https://doi.org/10.1000/salt.2023")):
+        canvas.drawString(72, 700 - 30 * row, text)
+    canvas.save()
+    return path
+
+
+def test_what_the_pages_state_is_between_the_properties_and_the_metadata_of_the_user(hop, tmp_path):
+    name = "stated metadata"
+    file = draw_paper(tmp_path / "salt.pdf")
+    assert hop.add(file, name, metadata={"organisation": "Orre"}).wait(timeout=240).failures == ()
+    [document] = hop.documents.list(name)
+    assert [(entry.key, entry.value, entry.page) for entry in document.bibliography if entry.key == "authors"] == [
+        ("authors", "Ada Byron", 1),
+        ("authors", "Grace Hopper", 1),
+    ]
+    stated = {"authors": ("Ada Byron", "Grace Hopper"), "date": "2023-11-24", "doi": "10.1000/salt.2023"}
+    assert stated.items() <= document.metadata.items()
+    assert (document.metadata["author"], document.metadata["organisation"]) == ("A. Typist", "Orre")
+    assert hop.documents.get(document.id).bibliography == document.bibliography
+    for filter in ("authors contains hopper", "date >= 2023-11 and date < 2024", "doi = 10.1000/salt.2023"):
+        assert hop.documents.count(name, filter=filter).total == 1, filter
+    changed = hop.documents.set_metadata("salt.pdf", {"date": "2020-01-01", "doi": None}, collection=name)
+    assert (changed.metadata["date"], "doi" in changed.metadata) == ("2020-01-01", False)
+    assert hop.documents.count(name, filter="date >= 2023").total == 0
+
+
 def test_metadata_of_rows_are_united_for_each_document(hop, tmp_path):
     file = tmp_path / "rows.jsonl"
 

@@ -30,6 +30,7 @@ def graph(tiny):
     graph.passage("b", "Maud Kerrigan lives in Orre.", [0.6, 0.8, 0, 0], page=2, pages=2)
     graph.passage("c", "It rained.", [0, 0, 1, 0], "two.pdf")
     graph.table("t", "1", "Plants | 3", [0, 0, 0, 1], "two.pdf")
+    graph.figure("f", "1", "Figure 1: Plants", [0, 0, 0.6, 0.8], "two.pdf")
     graph.entity_at("Tidewell", {"a": (0, 8)})
     graph.entity("Maud Kerrigan", "a", "b")
     graph.entity("M. Kerrigan", "c")

@@ -25,6 +25,12 @@ READ = {
     "pages VII through IX": ["page VII", "page 8", "page IX"],
     "List all the tables": ["table *"],
     "both pages of the form": ["page #1", "page #2"],
+    "What does figure 3 show?": ["figure 3"],
+    "Show me Fig. B-2 and charts 4 and 5": ["figure B-2", "figure 4", "figure 5"],
+    "What is in Exhibit 4?": ["figure 4"],
+    "What does fig. 3a show?": ["figure 3a"],
+    "List all figures": ["figure *"],
+    "What does the first chart show?": ["figure #1"],
 }
 NAMES_NOTHING = [
     "How many pages does it have?",
@@ -33,6 +39,11 @@ NAMES_NOTHING = [
     "What is the tabled motion?",
     "Which table is the longest?",
     "Who was the page of King Olaf?",
+    "What were the sales figures 2023?",
+    "Are all figures audited?",
+    "What was the final figure?",
+    "Which figures I should see?",
+    "Which figure shows the output?",
     "",
 ]
 

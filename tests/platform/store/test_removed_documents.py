@@ -50,6 +50,7 @@ class LinkedDocuments:
         for key, document, vector in (("a", "stays.pdf", EAST), ("x", "goes.pdf", [1, 0.1, 0, 0])):
             graph.passage(key, f"Ingrid Vale drew the bridge {key}.", vector, document, section=("1 Bridges",))
             graph.table(f"{key}t", "1 (rows 1–2)", f"Ingrid Vale, bridge {key}", vector, document)
+            graph.figure(f"{key}f", "1", f"Figure 1: The bridge {key}", vector, document)
             triples.append(graph.triple(key, "Ingrid Vale", "drew", f"bridge {key}", vector))
             graph.about(key, "Ingrid Vale")
         graph.passage("b", "Ingrid Vale lived in Voss.", [1, 0.2, 0, 0], "stays.pdf")
@@ -59,8 +60,16 @@ class LinkedDocuments:
         graph.similar("a", "x", 0.9)
         graph.similar("b", "a", 0.8)
         stays, goes = (document_id(graph.collection, name) for name in ("stays.pdf", "goes.pdf"))
-        self.visible = {graph.id("a"), graph.id("b"), graph.id("at"), triples[0], stays, page_id(stays, 1)}
-        self.removed = {graph.id("x"), graph.id("xt"), triples[1], goes, page_id(goes, 1)}
+        self.visible = {
+            graph.id("a"),
+            graph.id("b"),
+            graph.id("at"),
+            graph.id("af"),
+            triples[0],
+            stays,
+            page_id(stays, 1),
+        }
+        self.removed = {graph.id("x"), graph.id("xt"), graph.id("xf"), triples[1], goes, page_id(goes, 1)}
         self.documents, self.triples = (stays, goes), tuple(triples)
 
     def build_parameters(self, name: str) -> dict[str, Any]:

@@ -8,12 +8,14 @@ from html import escape
 
 import streamlit as st
 
+from hopline.bibliography import convert_to_metadata
 from hopline.client import Hopline
 from hopline.documents.progress import DocumentProgress
 from hopline.metadata.values import format_value
 from hopline.records import Document, DocumentCounts
 from hopline.results.labels import shorten
 from hopline_ui import page_links
+from hopline_ui.components import document_card
 from hopline_ui.formatting import ProgressRate, format_document_progress, format_sizes
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session.state import get_state
@@ -65,10 +67,10 @@ def show_worker_notice(hop: Hopline) -> None:
 
 
 def _input_filter(counts: DocumentCounts) -> str:
-    """Show the input of a part of the names, where there are several pages; return the part, "" for all."""
+    """Show the input of a part of names, titles or authors, where there are several pages; return it, "" for all."""
     if counts.total <= ROWS:
         return ""
-    return st.text_input("Filter documents", key="find document", placeholder="Part of the name")
+    return st.text_input("Filter documents", key="find document", placeholder="Part of the name, title or authors")
 
 
 def _read_progress(hop: Hopline, documents: Sequence[Document]) -> dict[str, DocumentProgress]:
@@ -139,8 +141,11 @@ def _render_description(document: Document, progress: DocumentProgress, state: s
     lines = [f'<p class="name" dir="auto" title="{escape(document.path)}">{escape(document.name)}</p>']
     if title or parts:
         lines.append(f'<p class="about" dir="auto">{escape(" · ".join(filter(None, [*parts, title])))}</p>')
-    if document.metadata:
-        text = " · ".join(f"{key}: {format_value(value)}" for key, value in document.metadata.items())
+    lines.append(document_card.render(document))
+    stated = convert_to_metadata(document.bibliography)
+    other = {key: value for key, value in document.metadata.items() if stated.get(key) != value}
+    if other:
+        text = " · ".join(f"{key}: {format_value(value)}" for key, value in other.items())
         lines.append(f'<p class="about" dir="auto">{escape(shorten(text, METADATA_LENGTH))}</p>')
     if state == "reading":
         lines.append(_render_progress(document, progress))

@@ -26,6 +26,7 @@ ICONS: dict[NodeKind, str] = {
     "page": ":material/article:",
     "passage": ":material/notes:",
     "table": ":material/table:",
+    "figure": ":material/image:",
     "entity": ":material/label:",
     "triple": ":material/conversion_path:",
     "reference": ":material/menu_book:",
@@ -96,7 +97,7 @@ def _show_page(hop: Hopline, evidence: Evidence, span: tuple[int, int] | None, k
 
 def _show_citing_questions(details: NodeDetails) -> None:
     """List the questions of this session whose answers cite this passage or table."""
-    shown = {item.id for item in details.evidence} if details.node.kind in {"passage", "table"} else set()
+    shown = {item.id for item in details.evidence} if details.node.kind in {"passage", "table", "figure"} else set()
     questions = [
         question
         for question, timed in cache.get_answers().items()

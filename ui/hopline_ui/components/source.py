@@ -12,10 +12,10 @@ from hopline.documents.page_images import has_page_images
 from hopline.errors import DocumentError, HoplineError, UsageError
 from hopline.records import Box
 from hopline.results import Answer, Citation
-from hopline.results.labels import shorten
+from hopline.results.labels import name_kind, shorten
 from hopline_ui.components.answer import select_source
 from hopline_ui.markup import escape_markdown
-from hopline_ui.page_images import render_page
+from hopline_ui.page_images import render_figure, render_page
 from hopline_ui.passage_html import render_passage
 from hopline_ui.sources import AnswerSource, list_siblings
 
@@ -66,7 +66,7 @@ def show_pages(hop: Hopline, citation: Citation, *, whole: bool = False) -> bool
     if not boxes or path is None or not has_page_images(path):
         return False
     for number in sorted({box.page for box in boxes})[:MAX_PAGES]:
-        _show_page(path, number, boxes, citation, whole=whole)
+        _show_page(path, number, citation, whole=whole)
     return True
 
 
@@ -78,7 +78,7 @@ def render_pages(hop: Hopline, citation: Citation) -> list[bytes]:
     images = []
     for number in sorted({box.page for box in citation.boxes})[:MAX_PAGES]:
         with suppress(HoplineError):
-            images.append(render_page(path, number, citation.boxes, whole=False, context=_get_context(citation)))
+            images.append(_render(path, number, citation, whole=False))
     return images
 
 
@@ -101,14 +101,26 @@ def _find_file(hop: Hopline, document: str) -> Path | None:
         return None  # documents from .jsonl rows have no file
 
 
-def _show_page(path: Path, page: int, boxes: tuple[Box, ...], citation: Citation, *, whole: bool) -> None:
+def _render(path: Path, page: int, citation: Citation, *, whole: bool) -> bytes:
+    """Render a page of a quote, ``whole`` or cropped to it; of a figure, the figure in its own colours."""
+    if citation.evidence.kind == "figure":
+        return render_figure(path, citation.boxes[0], whole=whole)
+    return render_page(path, page, citation.boxes, whole=whole, context=_get_context(citation))
+
+
+def _show_page(path: Path, page: int, citation: Citation, *, whole: bool) -> None:
     name = f"page {page} of {citation.document}"
     try:
-        image = render_page(path, page, boxes, whole=whole, context=_get_context(citation))
+        image = _render(path, page, citation, whole=whole)
     except HoplineError as error:
         st.caption(f"Cannot show {escape_markdown(name)}: {escape_markdown(error)}.")
         return
     with st.container(key=f"picture {'whole' if whole else 'crop'} {page}"):
+        is_figure = citation.evidence.kind == "figure" and not whole
+        shown = f"{name_kind(citation.evidence)} on {name}" if is_figure else f"{name}; highlighted"
         st.image(
-            image, width="stretch", output_format="PNG", alt=f"{name}; highlighted: {shorten(citation.quote, 300)}"
+            image,
+            width="content" if is_figure else "stretch",  # a small figure is not enlarged
+            output_format="PNG",
+            alt=f"{shown}: {shorten(citation.quote, 300)}",
         )

@@ -6,12 +6,13 @@ import time
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from hopline_ingest.formats.pdf.frame import Frame, read_frame
+from hopline_ingest.formats.pdf.layout.figures import find_figures
 from hopline_ingest.formats.pdf.layout.layout_model import LayoutModel
 from hopline_ingest.formats.pdf.layout.page_blocks import (
-    Content,
     build_blocks,
     build_plain_blocks,
     drop_rules,
@@ -20,6 +21,7 @@ from hopline_ingest.formats.pdf.layout.page_blocks import (
 from hopline_ingest.formats.pdf.layout.page_triage import is_plain
 from hopline_ingest.formats.pdf.layout.rotation import (
     find_text_rotations,
+    rotate_figure_back,
     rotate_line_back,
     rotate_line_upright,
     rotate_table_back,
@@ -27,7 +29,17 @@ from hopline_ingest.formats.pdf.layout.rotation import (
 from hopline_ingest.formats.pdf.layout.side_boxes import find_side_boxes, separate_regions
 from hopline_ingest.formats.pdf.layout.table_areas import contains, find_table_areas, overlaps
 from hopline_ingest.formats.pdf.ocr.scans import OcrReader, is_scan
-from hopline_ingest.formats.pdf.page_content import Cells, Line, PageContent, Rect, TableCandidate, bounding_rect
+from hopline_ingest.formats.pdf.page_content import (
+    Cells,
+    FigureContent,
+    Line,
+    PageContent,
+    Rect,
+    TableCandidate,
+    TableContent,
+    bounding_rect,
+)
+from hopline_ingest.formats.pdf.page_objects import read_bounds
 from hopline_ingest.formats.pdf.tables.camelot_grids import extract_grids
 from hopline_ingest.formats.pdf.tables.column_sides import join_header_columns, move_column_sides, split_at_column_sides
 from hopline_ingest.formats.pdf.tables.grids import (
@@ -49,7 +61,10 @@ from hopline_ingest.formats.pdf.text.lines import attach_bullets, attach_values,
 from hopline_ingest.formats.pdf.text.watermarks import WATERMARK, drop_glyphs, find_watermarks
 
 _CUT_WARNING = "page {} has more than {:,} characters; the rest was left out"
+MAX_PICTURES = 200  # of a page
 CELL_GAP = 0.65  # in font sizes; a wider gap separates cells; the blanks of a typewriter font are 0.6 wide
+
+Content = tuple[tuple[Line, ...], tuple[TableContent, ...], tuple[FigureContent, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +108,7 @@ class PdfPageParser:
                 glyphs = drop_glyphs(glyphs, watermarks)
                 pieces = [piece for piece in pieces if piece not in watermarks]
             annotations = read_annotations(document, page, sheet.frame)
-            lines, tables = (
+            lines, tables, figures = (
                 self._parse_scan(sheet, annotations.lines)
                 if is_scan(page, sheet.frame, glyphs)
                 else self._parse_text(sheet, glyphs, pieces, annotations.lines)
@@ -109,6 +124,7 @@ class PdfPageParser:
             left_out=(*annotations.left_out, *dict.fromkeys(f"{WATERMARK}{line.text}" for line in watermarks)),
             hidden=tuple(_list_hidden(hidden, text.outside)),
             source=tuple(line.text for line in (*pieces, *annotations.lines)),
+            figures=figures,
         )
 
     def _parse_text(
@@ -119,7 +135,7 @@ class PdfPageParser:
         ``pieces`` are the pieces of the glyphs, ``values`` the lines of form fields.
         """
         turns, other_turns = find_text_rotations(glyphs)
-        lines, tables = self._parse_upright(sheet, *_select_turns(glyphs, pieces, turns), values)
+        lines, tables, figures = self._parse_upright(sheet, *_select_turns(glyphs, pieces, turns), values)
         for turn in other_turns:
             with sheet.rotate(turn) as straight:
                 rotated_glyphs = read_glyphs(sheet.page, straight.frame).glyphs
@@ -129,7 +145,8 @@ class PdfPageParser:
             after = 1 + max((line.block for line in lines), default=0)
             lines += tuple(rotate_line_back(line, turn, sheet.frame, after) for line in rotated_content[0])
             tables += tuple(rotate_table_back(table, turn, sheet.frame, after) for table in rotated_content[1])
-        return lines, tables
+            figures += tuple(rotate_figure_back(figure, turn, sheet.frame, after) for figure in rotated_content[2])
+        return lines, tables, figures
 
     def _parse_scan(self, sheet: Sheet, values: Sequence[Line] = ()) -> Content:
         """Parse a scanned page by OCR, whatever its rotation; ``values`` are the lines of form fields."""
@@ -143,6 +160,7 @@ class PdfPageParser:
         return (
             tuple(rotate_line_back(line, turn, sheet.frame) for line in lines) if turn else lines,
             tuple(rotate_table_back(table, turn, sheet.frame) for table in tables),
+            tuple(rotate_figure_back(figure, turn, sheet.frame) for figure in find_figures(lines, tables, regions)),
         )
 
     def _parse_upright(
@@ -151,7 +169,7 @@ class PdfPageParser:
         """Parse upright text, given as glyphs and as their pieces, and the values of form fields."""
         pieces = attach_values(attach_bullets(drop_rules(pieces)), values)
         if is_plain(pieces):
-            return build_plain_blocks(pieces), ()
+            return build_plain_blocks(pieces), (), ()
         boxes = find_side_boxes(pieces)
         regions = self._layout.detect_regions(sheet.page, sheet.frame.width, sheet.frame.height)
         regions = separate_regions(regions, boxes)
@@ -164,7 +182,16 @@ class PdfPageParser:
         areas = [area for area in areas if not any(overlaps(area, candidate.rect) for candidate in ruled)]
         candidates = _build_candidates(areas, _extract_grids(sheet, areas), cell_pieces, rules)
         content = build_blocks(pieces, regions, [*ruled, *candidates])
-        return content if is_complete(content, pieces) else build_blocks(pieces, (), ())
+        lines, tables = content if is_complete(content, pieces) else build_blocks(pieces, (), ())
+        return lines, tables, find_figures(lines, tables, regions, _read_pictures(sheet))
+
+
+def _read_pictures(sheet: Sheet) -> list[Rect]:
+    """Read the rectangles of the images on a page, in points from the top left of the page as shown."""
+    import pypdfium2.raw as pdfium
+
+    pictures = islice(read_bounds(sheet.page, pdfium.FPDF_PAGEOBJ_IMAGE), MAX_PICTURES)
+    return [sheet.frame.map_rect(*bounds) for bounds in pictures]
 
 
 def _select_turns(

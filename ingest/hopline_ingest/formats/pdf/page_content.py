@@ -85,6 +85,20 @@ class TableContent:
 
 
 @dataclass(frozen=True, slots=True)
+class FigureContent:
+    """A figure of a page, in ``rect`` with its caption.
+
+    ``caption`` is the number of the block of its caption, ``labels`` are those of the texts inside of the figure.
+    ``has_region`` is False if only the caption was found: ``rect`` is then that of the caption.
+    """
+
+    rect: Rect
+    caption: int
+    labels: tuple[int, ...] = ()
+    has_region: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class PageContent:
     """One page: its size in points, its content, and warnings about what could not be parsed.
 
@@ -104,16 +118,21 @@ class PageContent:
     left_out: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
+    figures: tuple[FigureContent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PdfOutline:
-    """Number of pages, title and properties of a PDF, and warnings about parts that are not parsed."""
+    """Number of pages, title and properties of a PDF, and warnings about parts that are not parsed.
+
+    ``labels`` are those of the pages ("iv"), "" for pages without one; empty if no page has one.
+    """
 
     pages: int
     title: str = ""
     warnings: tuple[str, ...] = ()
     properties: tuple[tuple[str, MetadataValue], ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def bounding_rect(rects: Iterable[Rect]) -> Rect:

@@ -30,6 +30,7 @@ from hopline.api.client import PREFIX, Client
 from hopline.api.routes.collections import InCollection
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
+from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import BatchState, DocumentProgress, Progress
 from hopline.documents.uploads import Upload, write_uploads
 from hopline.errors import UsageError
@@ -95,7 +96,9 @@ def list_documents(
     hop: Client,
     access: Authorized,
     collection: InCollection = "default",
-    text: Annotated[str, Query(max_length=500, description="A part of their names, in any case.")] = "",
+    text: Annotated[
+        str, Query(max_length=500, description="A part of their names, titles or authors, in any case.")
+    ] = "",
     filter: Annotated[FilterText, Query()] = "",
     start: Annotated[int, Query(ge=0, le=2**31)] = 0,
     limit: Annotated[int | None, Query(ge=0, le=2**31)] = None,
@@ -195,6 +198,12 @@ def extract_again(body: ExtractRequest, hop: Client, access: Authorized) -> Coun
 def get_document(hop: Client, access: Authorized, document: str) -> Document:
     """Return a document by its id."""
     return _get_document(hop, access, document)
+
+
+@router.get("/documents/{document}/outline", summary="Outline of a document")
+def get_outline(hop: Client, access: Authorized, document: str) -> list[OutlineItem]:
+    """Return the sections of a document as a tree with their pages, tables and figures, by the document's id."""
+    return list(hop.documents.outline(_get_document(hop, access, document).id))
 
 
 @router.get("/documents/{document}/file", response_class=FileResponse, summary="Download a document")

@@ -16,6 +16,7 @@ from hopline.questions.references import (
     load_asking_words,
     tokenize,
 )
+from hopline.results.evidence import format_pages
 
 MIN_NAME_WEIGHT: Final = 0.5  # share of a document's name, by the weight of its words, that must occur in the question
 MIN_LETTERS: Final = 3  # of a word that identifies a document by itself
@@ -28,12 +29,27 @@ _IGNORED: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class DocumentName:
-    """The names under which a question may refer to a document, and its number of pages."""
+    """The names under which a question may refer to a document, its number of pages, and their printed numbers."""
 
     id: str
     name: str
     title: str
     pages: int
+    page_labels: tuple[str, ...] = ()
+
+    def find_pages(self, number: str) -> list[int]:
+        """Return the pages with a printed number, as written in upper or lower case; empty if there is none."""
+        wanted = number.casefold().replace("–", "-")
+        exact = [page for page, label in enumerate(self.page_labels, 1) if label == number]
+        return exact or [page for page, label in enumerate(self.page_labels, 1) if label.casefold() == wanted]
+
+    def describe_page(self, page: int) -> str:
+        """Describe a page as "report.pdf p. 5", with its printed number where that differs: "p. 5 (printed iv)"."""
+        return f"{self.name} {format_pages((page,), self._find_label)}"
+
+    def _find_label(self, page: int) -> str:
+        label = self.page_labels[page - 1] if 0 < page <= len(self.page_labels) else ""
+        return "" if label == str(page) else label
 
 
 def resolve_documents(

@@ -1,4 +1,4 @@
-"""Lookup of the pages, tables and sections that a question refers to; they are ranked before the results of a strategy.
+"""Lookup of the pages, tables, figures and sections that a question refers to, ranked before the results of a strategy.
 
 KGP (Wang et al. 2024, section 4) answers such questions with the text of the page or the table, over its Page and Table
 nodes. There a model identifies the references; here a grammar does (`hopline.questions.references`),
@@ -7,6 +7,7 @@ or a model on request.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -26,7 +27,7 @@ from hopline.questions.references import (
     parse_references,
 )
 from hopline.questions.section_numbers import select_in_sections
-from hopline.results import Node, PathStep
+from hopline.results import Node, NodeKind, PathStep
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema
 from hopline.retrieval.page_table_references.documents import DocumentName, resolve_documents
 from hopline.retrieval.ranking import Ranking
@@ -37,6 +38,8 @@ MAX_DOCUMENTS: Final = 50  # in larger collections, references without a documen
 MAX_SEARCHED_DOCUMENTS: Final = 5
 MAX_UNORDERED: Final = 5  # evidence of a reference; more is put in the order of a search
 MAX_HITS: Final = 300
+_PART: Final = re.compile(r"(.*\d)[a-z]", re.IGNORECASE)  # "3a", a part of figure 3
+_KINDS: Final[Mapping[str, NodeKind]] = {"HAS_PASSAGE": "passage", "HAS_TABLE": "table", "HAS_FIGURE": "figure"}
 
 SYSTEM: Final = """You read a question about documents and list the pages and tables that it names.
 "kind" is "page" or "table", "number" as it is written. Name nothing that the question does not name; a question about
@@ -53,7 +56,9 @@ def prepend_references(
     parser: ReferenceParser = "grammar",
     session: LlmSession | None = None,
 ) -> Flow[Ranking]:
-    """Rank the pages, tables and sections that a question refers to before the results of ``content``; at most ``k``.
+    """Rank the pages, tables, figures and sections that a question refers to before the results of ``content``.
+
+    At most ``k`` are returned.
 
     A question that asks for nothing else gets these alone. Without a reference, or if none exists in the collection,
     the result is that of ``content``; the flow is closed if it is not needed. ``parser="model"`` asks in ``session``;
@@ -102,8 +107,11 @@ def _locate(question: str, reference: Reference) -> Reference:
 def _fetch_referenced(question: str, references: Sequence[Reference]) -> Flow[tuple[Ranking, bool]]:
     """Return the referenced evidence, alternating between references, and whether the question asks nothing else."""
     columns = yield fetch("page_table_references/documents")
-    rows = zip(*(columns[name] for name in ("id", "name", "title", "pages")), strict=True)
-    documents = [DocumentName(*row) for row in rows]
+    rows = to_rows(columns)
+    documents = [
+        DocumentName(row["id"], row["name"], row["title"], row["pages"], tuple(row.get("page_labels") or ()))
+        for row in rows
+    ]
     resolved = resolve_documents(question, references, documents)
     if len(documents) > MAX_DOCUMENTS and not all(resolved):
         best = yield from _search_documents(question, documents)
@@ -146,8 +154,8 @@ def _fetch_groups(references: Sequence[Reference], resolved: Sequence[Sequence[D
         _build_page_rows(reference, documents) if reference.kind == "page" else [] for reference, documents in pairs
     ]
     on_page = yield from _fetch_pages(page_rows, {item.id: item for documents in resolved for item in documents})
-    with_tables = [item.id for reference, documents in pairs if reference.kind == "table" for item in documents]
-    tables = to_rows((yield fetch("page_table_references/tables", ids=list(dict.fromkeys(with_tables)))))
+    tables = yield from _fetch_numbered(pairs, "table")
+    figures = yield from _fetch_numbered(pairs, "figure")
     groups = []
     for (reference, documents), rows in zip(pairs, page_rows, strict=True):
         group: Paths = {}
@@ -158,8 +166,21 @@ def _fetch_groups(references: Sequence[Reference], resolved: Sequence[Sequence[D
             for table in _select_tables(reference, own):
                 path = _build_path(document, table["page_number"], table["page"], "HAS_TABLE", table["id"])
                 group[table["id"]] = path
+        for document in documents if reference.kind == "figure" else ():
+            own = [row for row in figures if row["document"] == document.id]
+            for figure in select_figures(reference, own):
+                edge = "HAS_FIGURE" if figure["kind"] == "figure" else "HAS_TABLE"
+                group[figure["id"]] = _build_path(document, figure["page_number"], figure["page"], edge, figure["id"])
         groups.append(group)
     return [group | in_section for group, in_section in zip(groups, (yield from _fetch_sections(pairs)), strict=True)]
+
+
+def _fetch_numbered(
+    pairs: Sequence[tuple[Reference, Sequence[DocumentName]]], kind: Literal["table", "figure"]
+) -> Flow[list[dict[str, Any]]]:
+    """Fetch the tables or figures of the documents in which the question refers to one."""
+    ids = list(dict.fromkeys(item.id for reference, named in pairs if reference.kind == kind for item in named))
+    return to_rows((yield fetch(f"page_table_references/{kind}s", ids=ids))) if ids or kind == "table" else []
 
 
 def _fetch_sections(pairs: Sequence[tuple[Reference, Sequence[DocumentName]]]) -> Flow[list[Paths]]:
@@ -199,13 +220,28 @@ def _fetch_pages(
 
 
 def _build_page_rows(reference: Reference, documents: Sequence[DocumentName]) -> list[dict[str, Any]]:
+    """Return the rows of the pages that a reference may mean: by their printed numbers, else by their place."""
     rows = []
     for document in documents:
         position = reference.position if reference.position > 0 else document.pages + 1 + reference.position
         number = parse_page_number(reference.number) if reference.number else position
-        if number is not None:
-            rows.append({"document": document.id, "number": number})
+        printed = document.find_pages(reference.number) if reference.number else []
+        numbers = printed or ([number] if number is not None else [])
+        rows += [{"document": document.id, "number": number} for number in numbers]
     return rows
+
+
+def select_figures(reference: Reference, figures: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the figures with the referenced number; of several, those with the word of the reference: "Chart 2".
+
+    ``figures`` are the rows of ``page_table_references/figures`` of one document; a table is one only as an exhibit.
+    """
+    others = [row for row in figures if row["kind"] == "figure" or reference.label == "exhibit"]
+    rows = _select_tables(reference, others)
+    if not rows and (part := _PART.fullmatch(reference.number)):
+        rows = _select_tables(replace(reference, number=part[1]), others)
+    named = [row for row in rows if row["caption"].strip().casefold().startswith(reference.label[:3])]
+    return named or rows
 
 
 def _select_tables(reference: Reference, tables: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -223,8 +259,8 @@ def _select_tables(reference: Reference, tables: Sequence[Mapping[str, Any]]) ->
 
 
 def _build_path(document: DocumentName, number: int, page: str, edge: str, id: str) -> tuple[PathStep, ...]:
-    source = Node(page, "page", f"{document.name} p. {number}")
-    return (PathStep(source, edge, Node(id, "table" if edge == "HAS_TABLE" else "passage")),)
+    source = Node(page, "page", document.describe_page(number))
+    return (PathStep(source, edge, Node(id, _KINDS[edge])),)
 
 
 def _merge_rankings(referenced: Ranking, content: Ranking, k: int) -> Ranking:

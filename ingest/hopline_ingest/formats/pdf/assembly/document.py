@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.coverage import warn_of_loss
-from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPage
+from hopline_ingest.formats.figures import have_words
+from hopline_ingest.formats.parsed_document import PageFigure, PageTable, ParsedDocument, ParsedPage
+from hopline_ingest.formats.pdf.assembly.figures import assemble_figure, collect_labels, select_figures
 from hopline_ingest.formats.pdf.assembly.tables import AssembledTable, assemble_table
 from hopline_ingest.formats.pdf.layout.headers_footers import drop_repetitions, find_headers_and_footers, list_left_out
 from hopline_ingest.formats.pdf.layout.headings import SectionPath, body_size, heading_style, is_heading
 from hopline_ingest.formats.pdf.layout.page_blocks import is_running_text
+from hopline_ingest.formats.pdf.layout.page_labels import find_page_labels
 from hopline_ingest.formats.pdf.layout.paragraphs import continues_paragraph, split_paragraphs
-from hopline_ingest.formats.pdf.page_content import Line, PageContent, TableContent
+from hopline_ingest.formats.pdf.page_content import FigureContent, Line, PageContent, TableContent
 from hopline_ingest.formats.pdf.text.paragraph_text import collect_words, join_lines
 from hopline_ingest.formats.titles import find_largest_text, is_plausible_title, title_from_name
 
 _NUMBER_OF_EQUATION = re.compile(r"^\(\d+[a-z]?\)\s+")  # in the margin of a line above
-_MIN_WORDS = 3  # of a figure whose text is stored
-_MIN_LETTERS = 0.25  # of the characters of a figure whose text is stored
 _MAX_LABELS = 400  # characters of the labels of a figure that are listed
-_WORD = re.compile(r"[^\W\d_]{2,}")
 
 NumberedLine = tuple[int, Line]  # a line with the number of its page
 
 
 def assemble_document(
-    pages: Sequence[PageContent], *, name: str, title: str = "", warnings: Sequence[str] = ()
+    pages: Sequence[PageContent],
+    *,
+    name: str,
+    title: str = "",
+    warnings: Sequence[str] = (),
+    labels: Sequence[str] = (),
 ) -> ParsedDocument:
     """Assemble a document from its pages in order.
 
-    ``title`` is the title in the properties of the file, ``name`` the name of the file.
+    ``title`` is the title in the properties of the file, ``name`` the name of the file, ``labels`` those of its
+    pages.
     """
     excluded = find_headers_and_footers(pages)
     page_lines = [
@@ -42,16 +48,24 @@ def assemble_document(
     ]
     all_lines = [line for lines in page_lines for line in lines]
     builder = _Builder(body_size(all_lines), collect_words(all_lines), _choose_title(page_lines, title, name))
+    figures = select_figures(pages, page_lines)
     for page, lines in zip(pages, page_lines, strict=True):
-        builder.page(page, lines)
+        of_page = {block: figure for (number, block), figure in figures.items() if number == page.number}
+        builder.page(page, lines, of_page)
     builder.end()
     all_warnings = (*warnings, *(warning for page in pages for warning in page.warnings))
-    parsed_pages = tuple(ParsedPage(page.number, page.width, page.height) for page in pages)
+    page_labels = find_page_labels(pages, excluded, labels)
+    parsed_pages = tuple(
+        ParsedPage(page.number, page.width, page.height, label) for page, label in zip(pages, page_labels, strict=True)
+    )
     hidden = drop_repetitions(text for page in pages for text in page.hidden)
     left_out = (*list_left_out(pages, excluded), *hidden, *(text for page in pages for text in page.left_out))
     left_out = tuple(dict.fromkeys((*left_out, *builder.left_out)))
     passages = split_passages(builder.blocks)
-    document = ParsedDocument(builder.title, parsed_pages, passages, tuple(builder.tables), all_warnings, left_out)
+    tables, figures_of_pages = tuple(builder.tables), tuple(builder.figures)
+    document = ParsedDocument(
+        builder.title, parsed_pages, passages, tables, all_warnings, left_out, figures=figures_of_pages
+    )
     return warn_of_loss(document, (text for page in pages for text in page.source))
 
 
@@ -64,12 +78,13 @@ def _choose_title(page_lines: Sequence[Sequence[Line]], title: str, name: str) -
 
 
 class _Builder:
-    """Collects blocks and tables of a document page by page."""
+    """Collects blocks, tables and figures of a document page by page."""
 
     def __init__(self, body: float, words: set[str], title: str) -> None:
         self.title = title
         self.blocks: list[Block] = []
         self.tables: list[PageTable] = []
+        self.figures: list[PageFigure] = []
         self.left_out: list[str] = []
         self._body = body
         self._words = words
@@ -79,15 +94,24 @@ class _Builder:
         self._empty_headings: list[NumberedLine] = []  # headings that another one followed without text between
         self._last_table: AssembledTable | None = None  # the table at the end of the previous page
 
-    def page(self, page: PageContent, lines: Sequence[Line]) -> None:
-        """Add a page; ``lines`` are its lines without headers and footers."""
+    def page(self, page: PageContent, lines: Sequence[Line], figures: Mapping[int, FigureContent]) -> None:
+        """Add a page; ``lines`` are its lines without headers and footers, ``figures`` by the block of their caption.
+
+        Caption and labels are in no passage: a search would find them twice.
+        """
         has_titles = any(line.role == "title" for line in lines)
         tables = sorted(page.tables, key=lambda table: table.block)
         last_table = None
-        for block, group in groupby(lines, key=lambda line: line.block):
+        blocks = {block: list(group) for block, group in groupby(lines, key=lambda line: line.block)}
+        labels = {block: collect_labels(figure, blocks) for block, figure in figures.items()}
+        of_figures = {line.block for lines_of_figure in labels.values() for line in lines_of_figure}
+        for block, lines_of_block in blocks.items():
             while tables and tables[0].block <= block:
                 last_table = self._add_table(page.number, tables.pop(0))
-            self._add_block(page.number, list(group), has_titles=has_titles)
+            if block in figures:
+                self._add_figure(page.number, figures[block], lines_of_block, labels[block])
+            elif block not in of_figures:
+                self._add_block(page.number, lines_of_block, has_titles=has_titles)
             last_table = self._last_table = None
         for table in tables:
             last_table = self._add_table(page.number, table)
@@ -102,7 +126,7 @@ class _Builder:
             self.blocks.append(self._build_block(lines, alone=True))
 
     def _add_block(self, number: int, lines: list[Line], *, has_titles: bool) -> None:
-        if lines[0].role == "figure" and not _has_words(lines):
+        if lines[0].role == "figure" and not have_words([line.text for line in lines]):
             self.left_out.append(f"labels of a figure: {' '.join(line.text for line in lines)}"[:_MAX_LABELS])
             return
         if lines[0].role in {"caption", "figure"}:
@@ -157,6 +181,13 @@ class _Builder:
         pages = tuple(dict.fromkeys(page for page, _ in lines_with_pages))
         return Block(text, self._sections.path if section is None else section, lines, pages, alone)
 
+    def _add_figure(self, number: int, content: FigureContent, caption: Sequence[Line], labels: Sequence[Line]) -> None:
+        """Add a figure in the current section; a paragraph may continue behind it."""
+        self._flush_empty_headings()
+        self._pending_headings.clear()
+        text, _ = join_lines([(number, line) for line in caption], self._words)
+        self.figures.append(assemble_figure(number, content, text, labels, self._sections.path))
+
     def _add_table(self, number: int, content: TableContent) -> AssembledTable:
         """Add a table; returns it for a continuation on the next page."""
         self._flush_empty_headings()
@@ -165,10 +196,3 @@ class _Builder:
         assembled = assemble_table(number, content, before, self._sections.path)
         self.tables.append(assembled.table)
         return assembled
-
-
-def _has_words(lines: Sequence[Line]) -> bool:
-    """Return whether the text of a figure has words, rather than the numbers and letters of its axes."""
-    words = [word for line in lines for word in _WORD.findall(line.text)]
-    letters = sum(map(len, words))
-    return len(words) >= _MIN_WORDS and letters > _MIN_LETTERS * sum(len("".join(line.text.split())) for line in lines)

@@ -10,9 +10,11 @@ from hopline_ingest.formats.pdf.text.paragraph_text import join_text
 
 _LABEL = re.compile(
     r"(?:(?P<table>(?i:table|exhibit|tab\.|schedule|tableau|tabelle|tabla))"
-    r"|(?i:figure|fig\.?|chart|graph|box|map|abbildung))"
+    r"|(?P<figure>(?i:figure|fig\.?|chart|graph|diagram|map|abbildung))|(?i:box))"
     r"\s*:?\s*(?P<number>[A-Z]?[-.]?\d+(?:[.\-]\d+)*[a-z]?|[IVXL]+|[A-Z])(?![\w%])"
 )
+_EXHIBIT = re.compile("exhibit", re.IGNORECASE)
+_PART = re.compile(r"\s+[a-z]\)?\s+[A-Z]")  # "Fig. 7 a Enthalpy of adsorption; b …"
 _MAX_LENGTH = 400  # characters
 _MAX_CONTINUATION = 6  # lines; a group of more is a paragraph
 _CAPTION_GAP, _LABEL_GAP = 0.5, 1.2  # in font sizes, between the lines of a caption
@@ -35,6 +37,22 @@ def is_table_caption(text: str) -> bool:
     """Return whether a line begins the caption of a table or exhibit."""
     match = _LABEL.match(text)
     return match is not None and bool(match["table"]) and _is_rest_of_caption(text[match.end() :])
+
+
+def is_figure_caption(text: str, *, with_exhibits: bool = False) -> bool:
+    """Return whether a line begins the caption of a figure, chart, graph, diagram or map, or ``with_exhibits``."""
+    match = _LABEL.match(text)
+    if match is None or not (match["figure"] or (with_exhibits and _EXHIBIT.match(text))):
+        return False
+    rest = text[match.end() :]
+    return _is_rest_of_caption(rest) or bool(_PART.match(rest))
+
+
+def read_figure_number(caption: str) -> str:
+    """Return the number of a figure's caption: "3" of "Figure 3: Output", "B-2" of "Fig. B-2"; else ""."""
+    match = _LABEL.match(caption.strip())
+    is_figure = match is not None and bool(match["figure"] or _EXHIBIT.match(caption.strip()))
+    return match["number"].strip(".-") if match and is_figure else ""
 
 
 def read_table_number(caption: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hopline_ingest.formats.pdf.frame import Frame
-from hopline_ingest.formats.pdf.page_content import Line, Rect, TableContent
+from hopline_ingest.formats.pdf.page_content import FigureContent, Line, Rect, TableContent
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
 
 _SHARE = 0.1  # of a page's characters, and
@@ -38,6 +38,12 @@ def rotate_table_back(table: TableContent, turn: int, frame: Frame, after: int =
         for row in table.cells
     )
     return replace(table, rect=_back(table.rect, turn, frame), cells=cells, block=after + table.block)
+
+
+def rotate_figure_back(figure: FigureContent, turn: int, frame: Frame, after: int = 0) -> FigureContent:
+    """Map a figure from the rotated page back to the displayed one; its block numbers are offset by ``after``."""
+    labels = tuple(after + block for block in figure.labels)
+    return replace(figure, rect=_back(figure.rect, turn, frame), caption=after + figure.caption, labels=labels)
 
 
 def rotate_line_upright(line: Line, turn: int, frame: Frame) -> Line:

@@ -4,7 +4,7 @@
 // up with pages; context is above. In a narrow frame the grid is transposed: the path is a column, its sources are to
 // the right.
 
-const LANE = { entity: 1, triple: 1, passage: 1, table: 1, page: 2, document: 3, collection: 4 };
+const LANE = { entity: 1, triple: 1, passage: 1, table: 1, figure: 1, page: 2, document: 3, collection: 4 };
 const MIN_DISTANCE = 0.94; // of two neighbours in one lane, in columns
 
 /** Return id -> {column, row}: row 0 is the path, rows below are 1…, context is negative. */

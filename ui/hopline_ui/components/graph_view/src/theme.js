@@ -1,6 +1,6 @@
 // Colours and shapes of the kinds of nodes in light and dark mode, and cytoscape's stylesheet.
 
-export const KINDS = ["question", "entity", "triple", "passage", "table", "page", "document", "collection"];
+export const KINDS = ["question", "entity", "triple", "passage", "table", "figure", "page", "document", "collection"];
 
 export const SHAPES = {
   question: "star",
@@ -8,6 +8,7 @@ export const SHAPES = {
   triple: "hexagon",
   passage: "ellipse",
   table: "diamond",
+  figure: "rhomboid",
   page: "rectangle",
   document: "round-rectangle",
   collection: "round-rectangle",
@@ -19,6 +20,7 @@ const LIGHT = {
   triple: "#9c36b5",
   passage: "#6c757d",
   table: "#b8770f",
+  figure: "#a61e4d",
   page: "#0c8599",
   document: "#3b5bdb",
   collection: "#5f3dc4",
@@ -29,6 +31,7 @@ const DARK = {
   triple: "#e599f7",
   passage: "#adb5bd",
   table: "#ffd43b",
+  figure: "#faa2c1",
   page: "#66d9e8",
   document: "#91a7ff",
   collection: "#b197fc",

@@ -1,0 +1,1 @@
+"""What the first pages and the properties of a file state about the document: authors, date, identifiers. Pure."""
