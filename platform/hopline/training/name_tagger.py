@@ -179,7 +179,8 @@ def compute_loss(network: NameTaggerNetwork, rows: Sequence[TrainingSentence]) -
         likelihoods = log_probabilities.masked_fill(~allowed, _IMPOSSIBLE).logsumexp(dim=-1)
         total = total - row.sentence.weight * likelihoods.sum()
         words += row.sentence.weight * len(likelihoods)
-    return total / max(words, 1.0)
+    loss: Tensor = total / max(words, 1.0)
+    return loss
 
 
 def measure_names(network: NameTaggerNetwork, rows: Sequence[TrainingSentence]) -> dict[str, float]:
