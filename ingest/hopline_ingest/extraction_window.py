@@ -12,6 +12,7 @@ from hopline.flow.columns import to_rows
 from hopline.store.graph import Store
 from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR
 from hopline_ingest.extraction.records import Extraction, ExtractionInput
+from hopline_ingest.formats.titles import title_from_name
 from hopline_ingest.writing.entity_rows import Aliases, EvidenceLocation, resolve_aliases
 
 _MODEL: Final = MODEL_EXTRACTOR.partition("-")[0]
@@ -119,7 +120,7 @@ def _to_input(row: Mapping[str, Any]) -> ExtractionInput:
         row["id"],
         row["kind"],
         row["text"],
-        title=row["title"],
+        title="" if row["title"] == title_from_name(row["name"]) else row["title"],  # the name of a file is no entity
         section=tuple(row["section"]),
         caption=row["caption"],
         sentences=tuple(zip(values[::2], values[1::2], strict=True)),

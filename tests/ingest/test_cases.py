@@ -149,3 +149,18 @@ def test_an_image_is_read_like_a_scan_and_shown_with_the_quote(hop: Hopline, tmp
     [citation] = answer.sentences[0].citations
     picture = render_page(tmp_path / "minutes.png", 1, citation.boxes, whole=False)
     assert picture.startswith(b"\x89PNG")
+
+
+def test_numbered_things_are_entities_of_their_own(hop: Hopline, case) -> None:
+    collection = case("16")
+    names = {entity.node.name: entity.node.id for entity in hop.graph.list_entities(collection)}
+    assert {"Pump P-12", "Pump P-13"} <= set(names)
+    assert not {"Pump", "pumps", "Harrow Ltd. Pump"} & set(names)
+    triples = {
+        name: {(triple.subject, triple.predicate, triple.object) for triple in hop.graph.get_node(names[name]).triples}
+        for name in ("Pump P-12", "Pump P-13")
+    }
+    assert ("Harrow Ltd.", "built", "Pump P-12") in triples["Pump P-12"]
+    assert ("Senn AG", "built", "Pump P-13") in triples["Pump P-13"]
+    assert not [triple for triple in triples["Pump P-13"] if "P-12" in "".join(triple)]
+    assert hop.ask("Who built Pump P-13?", collection=collection).short == "Senn AG"

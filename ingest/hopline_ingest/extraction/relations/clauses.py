@@ -193,12 +193,17 @@ def _find_noun_attachments(parse: ParsedText, noun: int, preposition: int) -> It
 
 def _find_prepositional_objects(parse: ParsedText, preposition: int, before: str) -> Iterator[ObjectGroup]:
     words = before + parse.lower[preposition]
-    ended = any(parse.deps[child] == "pobj" for child in parse.children[preposition])
+    ended = any(_is_object(parse, child) for child in parse.children[preposition])
     for child in parse.children[preposition]:
-        if parse.deps[child] == "pobj":
+        if _is_object(parse, child):
             yield words, list(expand_conjuncts(parse, child)), -1
         elif parse.deps[child] == "prep" and " " not in words and parse.entity_index[child] < 0:
             yield from _find_prepositional_objects(parse, child, before if ended else words + " ")
+
+
+def _is_object(parse: ParsedText, token: int) -> bool:
+    """Whether a token is the object of its preposition; the parser takes the "Ltd." at a sentence's end for its stop."""
+    return parse.deps[token] == "pobj" or (parse.deps[token] == "punct" and parse.tags[token] in {"NNP", "NNPS"})
 
 
 def is_passive(parse: ParsedText, verb: int, depth: int = 0) -> bool:
