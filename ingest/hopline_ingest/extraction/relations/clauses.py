@@ -202,7 +202,7 @@ def _find_prepositional_objects(parse: ParsedText, preposition: int, before: str
 
 
 def _is_object(parse: ParsedText, token: int) -> bool:
-    """Whether a token is the object of its preposition; the parser takes the "Ltd." at a sentence's end for its stop."""
+    """Whether a token is the object of its preposition; the parser takes a final "Ltd." for a full stop."""
     return parse.deps[token] == "pobj" or (parse.deps[token] == "punct" and parse.tags[token] in {"NNP", "NNPS"})
 
 
