@@ -201,7 +201,7 @@ def outline(
     collection: Collection = "default",
     as_json: AsJson = False,
 ) -> None:
-    """Show the sections of a document with their pages, tables and figures."""
+    """Show the sections, tables and figures of a document."""
     with open_client() as hop:
         listed = hop.documents.list(collection)
         document = next((item for item in listed if name in (item.id, item.name)), None)

@@ -46,9 +46,8 @@ def test_no_input_is_a_fault_of_the_service(case):
 def test_the_bodies_of_answers_are_described(hop: Hopline, corpus):
     answer = hop.ask("Who designed the Skarv Bridge?", collection=corpus).to_dict()
     assert set(AnswerBody.model_validate(answer).model_dump(by_alias=True)) >= set(answer)
-    assert AnswerBody.model_validate(answer).model_dump(by_alias=True, mode="json")["answer"] == json.loads(
-        json.dumps(answer["answer"])
-    )
+    body = AnswerBody.model_validate(answer).model_dump(by_alias=True, mode="json", exclude_unset=True)
+    assert body["answer"] == json.loads(json.dumps(answer["answer"]))
     retrieval = hop.retrieve("Who designed the Skarv Bridge?", collection=corpus).to_dict()
     assert set(RetrievalBody.model_validate(retrieval).model_dump(by_alias=True)) >= set(retrieval)
 
