@@ -1,4 +1,4 @@
-// Returns: settled — number of updated entities. Name, kind and aliases become those of most mentions, ties in alphabetical order; entities without edges are deleted, and a name mentioned by only one evidence has no vector.
+// Returns: settled — number of updated entities. Name, kind and aliases become those of most mentions, ties in alphabetical order, and a known kind before NAME; entities without edges are deleted, and a name mentioned by only one evidence has no vector.
 // $limit: maximum number of entities per call.
 // $common: kinds that are not names.
 // $letters: letters without a decomposition, with their folded form; words without their accents are searched as well.
@@ -14,7 +14,8 @@ CALL (e) {
 }
 CALL (e) {
   MATCH (e)<-[r:MENTIONS|ABOUT]-() WHERE r.kind IS NOT NULL AND coalesce(r.was, e.id) = e.id
-  WITH r.kind AS kind, NOT r.kind IN $common AS named, count(*) AS times ORDER BY named DESC, times DESC, kind LIMIT 1
+  WITH r.kind AS kind, NOT r.kind IN $common AS named, count(*) AS times
+  ORDER BY named DESC, kind = 'NAME', times DESC, kind LIMIT 1
   RETURN collect(kind)[0] AS kind, coalesce(collect(named)[0], false) AS named
 }
 CALL (e) {

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
 
 from hopline_ingest.extraction.mentions.names import NUMBERS, NameSpan, name_key
+from hopline_ingest.extraction.mentions.no_names import is_no_name
 from hopline_ingest.extraction.records import ExtractionInput
 
 AliasPair = tuple[str, str]  # (alias, name)
@@ -46,7 +47,7 @@ def find_aliases(evidence: ExtractionInput, name_spans: Sequence[NameSpan], open
         *_find_also_known_as(text, name_spans),
         *find_surnames(text, name_spans, title),
     ):
-        if alias and name and name_key(alias) != name_key(name):
+        if alias and name and name_key(alias) != name_key(name) and not is_no_name(name):
             pairs.setdefault(name_key(alias), (alias, name))
     return tuple(pair for pair in pairs.values() if name_key(pair[1]) not in pairs)
 

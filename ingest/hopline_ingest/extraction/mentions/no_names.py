@@ -10,11 +10,15 @@ _PARTS: Final = (
     r"|annex|lines?|steps?|eqs?|equations?|nos?|numbers?|vols?|volumes?|box(?:es)?|columns?|cols?|rows?|paragraphs?"
     r"|clauses?|articles?|questions?|schemes?|attachments?|schedules?|sheets?|slides?|panels?|footnotes?"
 )
-_NUMBER: Final = r"(?:[\divxlc]+|[a-z])(?:[.–—-]?[\da-z]{1,3})*\.?(?:\([\da-z]+\))*"
-_REFERENCE: Final = re.compile(rf"(?:{_PARTS})\b\.?(?: ?{_NUMBER})*", re.IGNORECASE)
+_PART: Final = r"(?:\d+[a-z]?|[ivxlc]+|[a-z])"
+_NUMBER: Final = rf"{_PART}(?:[.–—-]{_PART})*\.?(?:\([\da-z]{{1,4}}\))*(?!\w)"
+_SINGLE: Final = rf"(?:{_PARTS})\b\.?(?: ?{_NUMBER})*"
+_REFERENCE: Final = re.compile(
+    rf"{_SINGLE}(?:(?:,|,? and|,? or|,? to| through) (?:{_SINGLE}|{_NUMBER}))*", re.IGNORECASE
+)
 _FILE: Final = r"\S+\.(?:pdf|docx?|xlsx?|csv|txt|html?|png|jpe?g|zip|xml|json)$"
 _ADDRESS: Final = re.compile(rf"https?:|www\.|\S+@\S+\.\w|{_FILE}", re.IGNORECASE)
-_FORMULA: Final = re.compile(r"[=<>≤≥±×÷∑∫√∂∆Δ^|\\{}]|[α-ω]\d|\d[*/]|\w_\w")
+_FORMULA: Final = re.compile(r"[=<>≤≥±×÷∑∫√∂∆Δ^|\\{}]|[α-ω]\d|\d[*/]|\w_\w|[\ufffd\ue000-\uf8ff]")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _UNIT: Final = re.compile(r"\((?:%|[°$€£µ]?\w{0,3}[/·.°]?\w{0,3}[⁻¹²³\d]*)\)$")
 _MAX_LENGTH: Final = 120  # characters

@@ -1,0 +1,40 @@
+"""What looks like a name and deserves no entity, and what does."""
+
+import pytest
+
+from hopline_ingest.extraction import ExtractionInput, extract_batch
+from hopline_ingest.extraction.mentions.no_names import is_no_name
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["C", "737", "Fig. 3", "Table 1", "Figure A-2", "p. 12", "Section 4(b)", "Item 1A", "Exhibit 10.1", "a@b.com",
+     "https://example.org", "report.pdf", "x = 2", "max_size", "Depth (m)", "OH) X", "\ufffdIW", "", "§ 4"],
+)  # fmt: skip
+def test_letters_numbers_and_parts_of_documents_are_no_names(text):
+    assert is_no_name(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Pump P-12", "Room 101", "IBM", "ISO 9001", "O'Brien", "Form 10-K", "Article 29 Working Party", "Table Mountain"],
+)
+def test_names_are_names(text):
+    assert not is_no_name(text)
+
+
+def test_common_nouns_numbers_and_labels_are_no_names_of_a_text():
+    text = "Fig. 3 shows the annual output. In 2021 Tidewell Ltd sold 12 pumps to Maud Kerrigan; see Table 2 and Section 4."
+    [extraction] = extract_batch([ExtractionInput("e", "passage", text)])
+    common = {"NOUN", "DATE", "CARDINAL"}
+    assert {mention.name for mention in extraction.mentions if mention.kind not in common} == {
+        "Tidewell Ltd",
+        "Maud Kerrigan",
+    }
+
+
+def test_a_term_that_a_text_defines_means_the_name_before_it():
+    text = 'Tidewell Utilities Ltd (the "Company") runs a plant. The Company was founded by Maud Kerrigan in Oxby.'
+    [extraction] = extract_batch([ExtractionInput("e", "passage", text)])
+    assert ("Company", "Tidewell Utilities Ltd") in extraction.aliases
+    assert "Company" not in {mention.name for mention in extraction.mentions}
