@@ -192,7 +192,7 @@ def show(
     limit: Annotated[int, typer.Option(min=1, help="Maximum number of edges.")] = 40,
     as_json: AsJson = False,
 ) -> None:
-    """Show a node of the graph and its neighbourhood; of a document, what it states about itself as well."""
+    """Show a node and its neighbourhood, or the card of a document."""
     with open_client() as hop:
         neighbourhood = hop.graph.get_neighbourhood(node, hops, limit=limit)
         is_document = any(item.id == node and item.kind == "document" for item in neighbourhood.nodes)

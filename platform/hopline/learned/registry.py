@@ -101,6 +101,7 @@ TRAIN_COMMANDS: Final = {
     "graph_hop": "hopline train graph_hop TREES.jsonl",
     "graph_llm": "hopline train graph_llm QUESTIONS.jsonl -c COLLECTION --base MODEL",
     "mdr": "hopline train mdr QUESTIONS.jsonl -c COLLECTION",
+    "name_tagger": "python scripts/train_name_tagger.py NAMES QUESTIONS OUTPUT",
     "reader": "hopline train reader FILES",
     "themes": "hopline topics -c COLLECTION",
     "verifier": "python scripts/train_verifier.py READER_DATA TABLE_DATA CLAIMS OUTPUT",

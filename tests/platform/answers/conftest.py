@@ -88,6 +88,10 @@ class KnownGraph(Graph):
     def fetch_retrieval_evidence(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return [to_row(item) for id in ids for item in self.hidden if item.id == id]
 
+    def fetch_answering_bibliographies(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        known = {item.document_id: item for item in (*self.evidence, *self.hidden)}
+        return [(id, known[id].document, known[id].title, "", "") for id in ids if id in known]
+
     def fetch_answering_mentions(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return [
             (item.id, name, name, kind, list(self.aliases.get(name, ())), [at, at + len(name)])
@@ -125,7 +129,7 @@ def to_row(item: Evidence) -> tuple[Any, ...]:
     """Return an evidence as a row of ``retrieval/evidence``."""
     spans = [offset for span in item.sentences for offset in span]
     columns = (item.id, item.kind, item.text, item.document, item.document_id, item.title, list(item.section))
-    return (*columns, item.caption, item.number, [1], [], [], spans, "", json.dumps(item.cells), "")
+    return (*columns, item.caption, item.number, [1], [], [], spans, "", json.dumps(item.cells), "", [])
 
 
 class NoEmbedder:

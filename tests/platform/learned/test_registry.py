@@ -63,7 +63,9 @@ def test_an_untrained_model_names_the_command_that_trains_it(tmp_path):
     assert set(TRAIN_COMMANDS) == set(LOADERS)
     with pytest.raises(UsageError, match="hopline train graph_hop"):
         ModelRegistry(tmp_path).infer("graph_hop", {})
-    with pytest.raises(UnknownName, match="cell_selector, graph_hop, graph_llm, mdr, reader, themes, verifier, writer"):
+    with pytest.raises(
+        UnknownName, match="cell_selector, graph_hop, graph_llm, mdr, name_tagger, reader, themes, verifier, writer"
+    ):
         ModelRegistry(tmp_path).infer("bgr", {})
 
 
