@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from hopline.entities.types import ENTITY_TYPES
 from hopline.records import UNNAMED_KINDS
 from hopline.text.parser import load_parser
 from hopline_ingest.extraction import Extraction, ExtractionInput, extract_batch
@@ -28,18 +29,6 @@ from hopline_ingest.writing.entity_rows import EvidenceLocation, build_entity_ro
 
 ANNOTATIONS = Path(__file__).resolve().parent / "annotations" / "names.jsonl"
 OVERLAP: Final = 0.5
-TYPES: Final = {
-    "PERSON": "person",
-    "ORG": "organisation",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "place",
-    "PRODUCT": "product",
-    "WORK_OF_ART": "work",
-    "LAW": "law",
-    "EVENT": "event",
-    "SUBSTANCE": "substance",
-}
 _ARTICLE: Final = re.compile(r"(the|an?)\s+", re.IGNORECASE)
 
 
@@ -145,7 +134,9 @@ def find_by_spacy(sentences: Sequence[AnnotatedSentence]) -> list[Result]:
     recogniser = load_parser(exclude=["tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer"])
     results = []
     for sentence, doc in zip(sentences, recogniser.pipe(sentence.text for sentence in sentences), strict=True):
-        spans = [(ent.start_char, ent.end_char, TYPES[ent.label_]) for ent in doc.ents if ent.label_ in TYPES]
+        spans = [
+            (ent.start_char, ent.end_char, ENTITY_TYPES[ent.label_]) for ent in doc.ents if ent.label_ in ENTITY_TYPES
+        ]
         results.append(Result(trim_all(sentence.text, spans), len({sentence.text[a:b].lower() for a, b, _ in spans})))
     return results
 
@@ -167,7 +158,7 @@ def _extract(sentences: Sequence[AnnotatedSentence]) -> Iterator[tuple[Annotated
 
 def _read_extraction(sentence: AnnotatedSentence, extraction: Extraction, *, named: bool) -> Result:
     mentions = [mention for mention in extraction.mentions if not named or mention.kind not in UNNAMED_KINDS]
-    spans = [(*span, TYPES.get(mention.kind, "")) for mention in mentions for span in mention.spans]
+    spans = [(*span, ENTITY_TYPES.get(mention.kind, "")) for mention in mentions for span in mention.spans]
     rows = build_entity_rows([extraction], {sentence.id: EvidenceLocation("collection", sentence.id)}, {})
     entities = [row for row in rows.entities if row["named"] or not named]
     return Result(trim_all(sentence.text, spans), len(entities))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from hopline.learned.name_tagger import LABELS, TYPES, NameTagger, TaggedSentence, load_name_tagger
 from hopline.learned.registry import BUNDLED
+from hopline_ingest.extraction.spacy_pipeline import load_pipeline
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -75,17 +75,20 @@ def tag_docs(docs: Sequence[Doc]) -> list[NameTags]:
     return [_collect([next(tagged) for _ in doc.sents], len(doc)) for doc in docs]
 
 
-def tag_words(texts: Sequence[Sequence[str]]) -> list[NameTags]:
-    """Tag short texts that are no sentences, such as the cells of a table, each a list of words."""
-    tagged = _load_tagger().tag(texts)
-    return [_collect([(range(len(words)), tags)], len(words)) for words, tags in zip(texts, tagged, strict=True)]
+def tag_texts(texts: Sequence[str]) -> list[tuple[list[str], NameTags]]:
+    """Tag short texts that are no sentences, such as the cells of a table; returns the words and tags of each."""
+    tokenized = [[token.text for token in load_pipeline().make_doc(text)] for text in texts]
+    tagged = _load_tagger().tag(tokenized)
+    return [
+        (words, _collect([(range(len(words)), tags)], len(words)))
+        for words, tags in zip(tokenized, tagged, strict=True)
+    ]
 
 
 @lru_cache(maxsize=4096)
 def find_names(text: str) -> tuple[str, ...]:
     """Return the names in a heading or caption, which many passages share."""
-    words = re.findall(r"[\w'’.&-]+|[^\w\s]", text)
-    [tags] = tag_words([words])
+    [(words, tags)] = tag_texts([" ".join(text.split())])
     return tuple(" ".join(words[start:end]) for start, end, _ in tags.names)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -194,7 +194,7 @@ def list_entity_mentions(extraction: Extraction) -> list[Mention]:
     return [mention for mention in extraction.mentions if mention.kind not in UNNAMED_KINDS]
 
 
-def _list_entity_keys(extraction: Extraction) -> set[str] | None:
+def list_entity_keys(extraction: Extraction) -> set[str] | None:
     """Return the normalized names of the entities that an extraction by the rules has; None for other extractions."""
     if extraction.extractor in ("given", MODEL_EXTRACTOR):
         return None
@@ -202,14 +202,13 @@ def _list_entity_keys(extraction: Extraction) -> set[str] | None:
     return {normalize_name(form) for form in (*forms, *(about.name for about in extraction.about))} - PARTIES
 
 
-def select_triples(extraction: Extraction) -> list[StatedTriple]:
-    """Select the triples of a passage to store: all that were given or that a language model wrote.
+def select_triples(extraction: Extraction, names: Container[str] | None) -> list[StatedTriple]:
+    """Select the triples of a passage to store: all that were given or that a language model wrote (``names`` is None).
 
     Of the triples that the rules made, those with a named entity as subject or object are selected: triples between two
     common nouns ("issues relate to the environment") connect nothing, and every triple costs an embedding. Those with
     names at both ends come first, then in the order of the text.
     """
-    names = _list_entity_keys(extraction)
     if names is None:
         return list(extraction.triples)
 
@@ -222,9 +221,9 @@ def select_triples(extraction: Extraction) -> list[StatedTriple]:
 
 def _triple_rows(extraction: Extraction, location: EvidenceLocation, names: _EntityRegistry) -> list[Row]:
     rows: dict[str, Row] = {}
-    entities = _list_entity_keys(extraction)
+    entities = list_entity_keys(extraction)
     limit = None if entities is None else MAX_TABLE_TRIPLES if location.table else MAX_TRIPLES
-    for triple in select_triples(extraction)[:limit]:
+    for triple in select_triples(extraction, entities)[:limit]:
         id = triple_id(extraction.id, triple.subject, triple.predicate, triple.object)
         text = f"{triple.subject} {triple.predicate} {triple.object}"
         properties = {

@@ -5,7 +5,7 @@ It is computed from the section paths, pages and captions of the evidence, which
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -51,6 +51,13 @@ class _Section:
 def read_outline(store: Store, document: str) -> tuple[OutlineItem, ...]:
     """Read the outline of a document, by its id; empty if it has no sections, tables and figures."""
     return build_outline(to_rows(store.read("documents/outline", {"id": document})))
+
+
+def iterate_items(items: Sequence[OutlineItem], depth: int = 0) -> Iterator[tuple[int, OutlineItem]]:
+    """Yield the items of an outline in reading order, each with its depth, from 0."""
+    for item in items:
+        yield depth, item
+        yield from iterate_items(item.items, depth + 1)
 
 
 def build_outline(rows: Iterable[Mapping[str, Any]]) -> tuple[OutlineItem, ...]:

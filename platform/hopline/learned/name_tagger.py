@@ -35,12 +35,11 @@ _BATCH: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class TaggedName:
-    """A name: its words [start, end), its type, and the mean probability that its words belong to a name."""
+    """A name: its words [start, end), and its type."""
 
     start: int
     end: int
     type: str
-    probability: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +57,6 @@ class TaggedSentence:
 
     names: tuple[TaggedName, ...]
     probabilities: NDArray[np.float32]
-
-    def score(self, start: int, end: int) -> tuple[float, str]:
-        """Return the mean probability that the words [start, end) belong to a name, and its most probable type."""
-        rows = self.probabilities[start:end]
-        if not len(rows):
-            return 0.0, ""
-        mean = rows.mean(axis=0)
-        return 1.0 - float(mean[0]), TYPES[int((mean[1::2] + mean[2::2]).argmax())]
 
 
 def describe_shape(word: str) -> int:
@@ -168,9 +159,7 @@ class NameTagger:
 def _decode(probabilities: Floats) -> TaggedSentence:
     with np.errstate(divide="ignore"):
         names = decode_labels(np.log(probabilities))
-    outside = probabilities[:, 0]
-    tagged = (TaggedName(start, end, type, 1.0 - float(outside[start:end].mean())) for start, end, type in names)
-    return TaggedSentence(tuple(tagged), probabilities)
+    return TaggedSentence(tuple(TaggedName(*name) for name in names), probabilities)
 
 
 def load_name_tagger(folder: Path) -> NameTagger:

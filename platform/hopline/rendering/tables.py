@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hopline.bibliography import build_card, describe_source
+from hopline.documents.outline import iterate_items
 from hopline.metadata.facets import Facet
 from hopline.metadata.values import format_value
 from hopline.records import Document
@@ -68,16 +69,10 @@ def draw_outline(items: Sequence[OutlineItem], console: Console) -> None:
         console.print("No sections, tables or figures.", highlight=False)
         return
     table = _build_table("Contents", Page="right")
-    for depth, item in _list_items(items):
+    for depth, item in iterate_items(items):
         mark = "" if item.kind == "section" else f"{MARKS[item.kind]} "
         table.add_row(adapt_to_console(Text(f"{'  ' * depth}{mark}{item.title}"), console), f"{item.page:,}")
     console.print(table, highlight=False)
-
-
-def _list_items(items: Sequence[OutlineItem], depth: int = 0) -> Iterator[tuple[int, OutlineItem]]:
-    for item in items:
-        yield depth, item
-        yield from _list_items(item.items, depth + 1)
 
 
 def draw_card(document: Document, console: Console) -> None:

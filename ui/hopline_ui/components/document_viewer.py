@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import streamlit as st
 
-from hopline.documents.outline import OutlineItem
+from hopline.documents.outline import OutlineItem, iterate_items
 from hopline.documents.page_images import has_page_images
 from hopline.errors import HoplineError
 from hopline.records import Document
@@ -49,7 +48,7 @@ def _show_contents(document: Document, *, opens_pages: bool) -> None:
     except HoplineError as error:
         st.caption(escape_markdown(error))
         return
-    listed = list(_list_items(items))
+    listed = list(iterate_items(items))
     if not listed:
         return
     with st.expander(f"Contents · {len(listed):,}", icon=":material/toc:"), st.container(gap=None):
@@ -69,12 +68,6 @@ def _show_contents(document: Document, *, opens_pages: bool) -> None:
 def _format_title(item: OutlineItem) -> str:
     mark = "" if item.kind == "section" else f"{MARKS[item.kind]} "
     return mark + escape_markdown(shorten(item.title, TITLE_LENGTH))
-
-
-def _list_items(items: Sequence[OutlineItem], depth: int = 0) -> Iterator[tuple[int, OutlineItem]]:
-    for item in items:
-        yield depth, item
-        yield from _list_items(item.items, depth + 1)
 
 
 def _open_page(document: Document, page: int) -> None:

@@ -33,9 +33,10 @@ def find_mentions(parse: ParsedText) -> list[NameSpan]:
     seen.update((span.start, span.end) for span in runs)
     others = [span for span in find_noun_phrases(parse) if (span.start, span.end) not in seen]
     others = [span for span in others if span.kind == "NOUN" or not _is_inside(span, (*titles, *runs))]
-    spans = (*titles, *names, *runs, *others)
-    names_only = (span for span in spans if span.kind in UNNAMED_KINDS or not is_no_name(span.name))
-    return sorted(names_only, key=lambda span: (span.start, -span.end))
+    plausible = [
+        span for span in (*titles, *names, *runs, *others) if span.kind in UNNAMED_KINDS or not is_no_name(span.name)
+    ]
+    return sorted(plausible, key=lambda span: (span.start, -span.end))
 
 
 def _is_inside(name: NameSpan, quoted: Iterable[NameSpan]) -> bool:

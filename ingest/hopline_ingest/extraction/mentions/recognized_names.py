@@ -1,4 +1,4 @@
-"""Names from the entity recogniser and from quotation marks."""
+"""Names from the name tagger, the entity recogniser and quotation marks, and names with an identifier."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _IDENTIFIED = re.compile(
 )
 _UNIDENTIFIED = frozenset({"PERSON", "ORG"})  # kinds whose names have no identifiers
 _UNNUMBERED = frozenset({"PERSON", "ORG", "GPE"})  # kinds that are not counted
-YEAR_ONLY = re.compile(r"(?:1[5-9]|20)\d\d")
+_YEAR_ALONE = re.compile(r"(?:1[5-9]|20)\d\d")
 _COMPARING = frozenset({"over", "under", "about", "above", "below", "around", "than"})
 _EXTENDABLE_KINDS = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "WORK_OF_ART", "EVENT", "PRODUCT", "LAW", "NORP"})
 
@@ -74,7 +74,7 @@ def find_identified_names(parse: ParsedText) -> Iterator[NameSpan]:
         first = bisect_left(parse.starts, match.start())
         last = bisect_left(parse.starts, match.end())
         identifier = match["identifier"] or ""
-        is_date = words[-1] in MONTHS or YEAR_ONLY.fullmatch(identifier) is not None
+        is_date = words[-1] in MONTHS or _YEAR_ALONE.fullmatch(identifier) is not None
         is_numbered = identifier.isdigit() and any(  # "Iran 3", with the number of a footnote
             (parse.starts[start], parse.ends[end - 1]) == (match.start(), match.start() + len(match["words"].rstrip()))
             and kind in _UNNUMBERED

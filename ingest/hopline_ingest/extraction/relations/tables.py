@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from hopline.tables.grid import TableGrid
 from hopline_ingest.extraction.mentions.names import NameSpan, has_alphanumeric, name_key
 from hopline_ingest.extraction.mentions.no_names import is_no_name
-from hopline_ingest.extraction.name_tags import tag_words
+from hopline_ingest.extraction.name_tags import tag_texts
 from hopline_ingest.extraction.records import ExtractionInput, Span, StatedTriple
-from hopline_ingest.extraction.spacy_pipeline import load_pipeline
 
 MAX_TABLE_TRIPLES = 200
 MAX_TAGGED_CELLS = 600
@@ -35,12 +34,12 @@ def find_table_names(table: Sequence[Sequence[Cell]]) -> list[NameSpan]:
     """Find the cells below the header that are names, by the tagger; labels such as "Total assets" are none."""
     cells = [(cell, span) for row in table[1:] for cell, span in row if _is_name(cell) and not is_no_name(cell)]
     cells = cells[:MAX_TAGGED_CELLS]
-    words = [[token.text for token in load_pipeline().make_doc(" ".join(cell.split()))] for cell, _ in cells]
+    texts = [" ".join(cell.split()) for cell, _ in cells]
     names = []
-    for (cell, span), tags in zip(cells, tag_words(words), strict=True):
-        probability, kind = tags.score(0, len(tags.probabilities), sure=MIN_TYPE)
+    for text, (_, span), (words, tags) in zip(texts, cells, tag_texts(texts), strict=True):
+        probability, kind = tags.score(0, len(words), sure=MIN_TYPE)
         if probability >= MIN_PROBABILITY:
-            names.append(NameSpan(" ".join(cell.split()), kind, *span))
+            names.append(NameSpan(text, kind, *span))
     return names
 
 
