@@ -61,11 +61,12 @@ def page_text() -> Callable[[AppTest], str]:
     return read_text
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium.
+    """The system's Chromium, until the tests of the file end.
 
-    Playwright runs an event loop in this thread as long as it is open, in which other tests cannot run theirs.
+    Playwright runs an event loop in this thread as long as it is open, in which other tests cannot run theirs. The
+    scope of a package is no shorter than the session, because the folders of the tests are no packages.
     """
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed; scripts/ensure_chromium.sh installs it, or says how to")
