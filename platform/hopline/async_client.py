@@ -94,6 +94,8 @@ class AsyncGraphExplorer(_Part):
 
     find = _await(GraphExplorer.find)
     list_entities = _await(GraphExplorer.list_entities)
+    list_communities = _await(GraphExplorer.list_communities)
+    get_community = _await(GraphExplorer.get_community)
     get_overview = _await(GraphExplorer.get_overview)
     get_neighbourhood = _await(GraphExplorer.get_neighbourhood)
     find_paths = _await(GraphExplorer.find_paths)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from hopline.entities.communities import CommunityFinder, CommunityGraph
 from hopline.entities.linking import UNLINKED_KINDS
-from hopline.entities.types import describe_type, list_kinds
+from hopline.entities.ranking import RankedEntity, list_ranked_entities
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.neo4j_server import DatabaseAccess, describe_access
@@ -27,10 +28,11 @@ OVERVIEW_SAMPLE: Final = 3000  # evidence from which an overview is drawn
 EVIDENCE_PER_ENTITY: Final = 6  # in an overview
 CANDIDATE_FACTOR: Final = 4  # candidates per node wanted, which are then sorted
 EDGE_FACTOR: Final = 20  # edges read in each hop, for each that is returned: later hops start at their nodes
-RANKED_CANDIDATES: Final = 5  # entities per entity wanted whose documents are counted
+EVIDENCE_PER_MEMBER: Final = 200  # of each entity of a community, among which connections are searched
 DETAIL_LIMIT: Final = 12  # evidence and triples in the details of a node
 
 NODE_ADVICE: Final = "pass the id of a node, as `hop.graph.find` returns it or as the evidence of an answer has it"
+COMMUNITY_ADVICE: Final = "pass the id of a community, as `hop.graph.list_communities` returns it now"
 
 _LABELS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Figure", "Entity", "Triple", "Reference")
 _INDEXES: Final[Mapping[str, str]] = {
@@ -65,19 +67,6 @@ class NodeMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class RankedEntity:
-    """An entity with its type, such as "person", or "" if it is unknown, and the numbers of what mentions it.
-
-    ``passages`` counts passages and tables, ``documents`` the documents that contain them.
-    """
-
-    node: Node
-    type: str
-    passages: int
-    documents: int
-
-
-@dataclass(frozen=True, slots=True)
 class NodeDetails:
     """The details of one node.
 
@@ -101,6 +90,7 @@ class GraphExplorer:
     def __init__(self, store: Store, collections: CollectionCatalog) -> None:
         self._store = store
         self._collections = collections
+        self._communities = CommunityFinder(store)
 
     def find(
         self,
@@ -159,14 +149,43 @@ class GraphExplorer:
             UnknownName: no such collection, or no such type.
         """
         id = self._collections.require_id(collection)
-        parameters = {"kinds": list_kinds(types), "documents": list(documents), "limit": limit}
-        parameters |= {"collection": id, "candidates": RANKED_CANDIDATES * limit}
-        return [
-            RankedEntity(
-                Node(row["id"], "entity", row["name"]), describe_type(row["kind"]), row["passages"], row["documents"]
-            )
-            for row in to_rows(self._store.read("explore/ranked_entities", parameters))
-        ]
+        return list_ranked_entities(self._store, id, limit, types=types, documents=documents)
+
+    def list_communities(self, collection: str = "default", *, limit: int = 24) -> CommunityGraph:
+        """List the communities of entities, those that most passages mention first, at most ``limit``, and their links.
+
+        A community has entities that the same passages and tables mention. They are found among the 2,000 most
+        mentioned entities of the collection, dates, amounts and common nouns excluded, in at most 20 passages of each
+        entity. The result is kept until the graph of the collection changes.
+
+        Raises:
+            UnknownName: no such collection.
+        """
+        return self._communities.find(self._collections.require_id(collection)).limit(limit)
+
+    def get_community(self, id: str, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
+        """Get the entities of a community, by its id, with what connects them: at most ``limit`` nodes.
+
+        Triples between two of its entities are first, then passages and tables that mention most of them.
+
+        Raises:
+            UnknownName: there is no such collection or community; a community may have changed with its collection.
+        """
+        graph = self._communities.find(self._collections.require_id(collection))
+        members = {community.id: community.entities for community in graph.communities}
+        if id not in members:
+            raise UnknownName("community", id, advice=COMMUNITY_ADVICE)
+        nodes = {entity.node.id: entity.node for entity in members[id][:limit]}
+        parameters = {"ids": list(nodes), "each": EVIDENCE_PER_MEMBER, "limit": limit}
+        edges: dict[tuple[str, str, str], None] = {}
+        rows = to_rows(self._store.read("explore/connections", parameters))
+        for row in rows:
+            source, target = _to_edge_nodes(row)
+            if source.id not in nodes and len(nodes) >= limit:
+                continue
+            nodes[source.id] = source
+            edges[source.id, row["edge"], target.id] = None
+        return Neighbourhood(tuple(nodes.values()), tuple(edges), len(rows))
 
     def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
         """Get the entities that most evidence of a collection shares, with that evidence: at most ``limit`` nodes.

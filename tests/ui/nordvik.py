@@ -16,9 +16,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from hopline.config import load_settings
 from hopline.documents.estimate import Estimate
+from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeSuggestion
 from hopline.errors import HoplineError, UnknownName
-from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch, RankedEntity
+from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
 from hopline.ids import stable_id
 from hopline.records import Box, Triple
 from hopline.results import (

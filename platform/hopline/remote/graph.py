@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from hopline.entities.communities import CommunityGraph
+from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
-from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch, RankedEntity
+from hopline.graph_explorer import COMMUNITY_ADVICE, NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
 from hopline.remote.transport import Transport, decode
 from hopline.results import NodeKind, PathStep
 from hopline.store.read_only_query import QueryResult
@@ -44,6 +46,15 @@ class RemoteGraphExplorer:
         """List the entities that most passages and tables mention, at most ``limit``."""
         parameters = {"types": list(types), "documents": list(documents), "limit": limit}
         return decode(list[RankedEntity], self._transport.get("/entities", collection=collection, **parameters))
+
+    def list_communities(self, collection: str = "default", *, limit: int = 24) -> CommunityGraph:
+        """List the communities of entities, those that most passages mention first, and the links between them."""
+        return decode(CommunityGraph, self._transport.get("/communities", collection=collection, limit=limit))
+
+    def get_community(self, id: str, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
+        """Get the entities of a community, by its id, with what connects them: at most ``limit`` nodes."""
+        path = f"/communities/{_quote_id(id, 'community', COMMUNITY_ADVICE)}"
+        return decode(Neighbourhood, self._transport.get(path, collection=collection, limit=limit))
 
     def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
         """Get the entities that most evidence of a collection shares, with that evidence."""
@@ -125,12 +136,12 @@ class RemoteTopicService:
         self._transport.send("PUT", "/topics", {}, json={"name": name, "collection": collection})
 
 
-def _quote_id(node: str) -> str:
+def _quote_id(id: str, kind: str = "node", advice: str = NODE_ADVICE) -> str:
     """Return an id as a part of a path.
 
     Raises:
-        UnknownName: no node can have this id.
+        UnknownName: nothing can have this id.
     """
-    if not isinstance(node, str) or not node or "/" in node:
-        raise UnknownName("node", str(node), advice=NODE_ADVICE)
-    return quote(node, safe="")
+    if not isinstance(id, str) or not id or "/" in id:
+        raise UnknownName(kind, str(id), advice=advice)
+    return quote(id, safe="")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hopline.entities.communities import CommunityGraph
+from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import DECISION_ADVICE, EntityResolution, MergeDecision, MergeSuggestion, build_pair_id
 from hopline.errors import UnknownName, UsageError
-from hopline.graph_explorer import GraphExplorer, Neighbourhood, NodeDetails, NodeMatch, RankedEntity
+from hopline.graph_explorer import COMMUNITY_ADVICE, GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
 from hopline.learned.weight_files import ModelCard
 from hopline.neo4j_server import DatabaseAccess
 from hopline.results import Node, NodeKind, PathStep
@@ -52,6 +54,24 @@ class FakeGraphExplorer(GraphExplorer):
         """The entities that the test has set."""
         self.state.documents_of(collection)
         return [entity for entity in self.state.entities if not types or entity.type in types][:limit]
+
+    @record_calls
+    def list_communities(self, collection: str = "default", *, limit: int = 24) -> CommunityGraph:
+        """The communities that the test has set."""
+        self.state.documents_of(collection)
+        return self.state.communities.limit(limit)
+
+    @record_calls
+    def get_community(self, id: str, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
+        """The entities of a community that the test has set, and those of the overview's edges that lead to them."""
+        self.state.documents_of(collection)
+        members = {community.id: community.entities for community in self.state.communities.communities}
+        if id not in members:
+            raise UnknownName("community", id, advice=COMMUNITY_ADVICE)
+        nodes = {entity.node.id: entity.node for entity in members[id][:limit]}
+        edges = tuple(edge for edge in self.state.overview.edges if edge[2] in nodes)
+        sources = [node for node in self.state.overview.nodes if node.id in {edge[0] for edge in edges}]
+        return Neighbourhood((*nodes.values(), *sources), edges, len(edges))
 
     @record_calls
     def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:

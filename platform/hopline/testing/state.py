@@ -14,9 +14,11 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.status import Status
+from hopline.entities.communities import CommunityGraph
+from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
-from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch, RankedEntity
+from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
 from hopline.records import Document, MissingFile
 from hopline.results import Answer, PathStep, Retrieval
 from hopline.store.collection_catalog import COLLECTION_ADVICE
@@ -98,6 +100,7 @@ class FakeState:
     nodes: Sequence[NodeMatch] = ()
     details: Callable[[str], NodeDetails] = unknown_node
     entities: Sequence[RankedEntity] = ()
+    communities: CommunityGraph = field(default_factory=CommunityGraph)
     overview: Neighbourhood = field(default_factory=Neighbourhood)
     neighbourhood: Callable[[str], Neighbourhood] = unknown_node
     paths: Callable[[str, str], list[tuple[PathStep, ...]]] = lambda _source, _target: []

@@ -116,7 +116,7 @@ def test_every_route_needs_a_key(app, client, keys):
     routes = routes_of(app)
     assert len(routes) > 35
     for method, path in routes:
-        response = client.request(method, path.format(document="x", node="x", page=1))
+        response = client.request(method, path.format(document="x", node="x", community="x", page=1))
         assert response.status_code == 401, (method, path)
     assert client.get("/healthz").json()["status"] == "ok"
     assert client.get("/readyz").status_code == 200
@@ -155,6 +155,8 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("GET", "/v1/documents/{document}/pages/{page}.png"): {},
     ("GET", "/v1/nodes"): {"params": {"collection": "secret", "text": "b"}},
     ("GET", "/v1/entities"): {"params": {"collection": "secret"}},
+    ("GET", "/v1/communities"): {"params": {"collection": "secret"}},
+    ("GET", "/v1/communities/{community}"): {"params": {"collection": "secret"}},
     ("GET", "/v1/overview"): {"params": {"collection": "secret"}},
     ("GET", "/v1/nodes/{node}"): {},
     ("GET", "/v1/nodes/{node}/neighbours"): {},
@@ -189,7 +191,9 @@ def send(client, route, key):
         json.dumps({name: value for name, value in request.items() if name != "files"}).replace("{b}", id)
     )
     files = {"files": request["files"]} if "files" in request else {}
-    return client.request(method, path.format(document=id, node=id, page=1), headers=sign(key), **filled, **files)
+    return client.request(
+        method, path.format(document=id, node=id, community="x", page=1), headers=sign(key), **filled, **files
+    )
 
 
 @pytest.mark.parametrize("route", REQUESTS, ids=" ".join)

@@ -157,6 +157,10 @@ def test_the_graph_and_its_entities(client, hop, corpus):
     assert client.graph.get_overview(corpus, limit=20).nodes
     assert client.graph.list_entities(corpus, limit=5) == hop.graph.list_entities(corpus, limit=5)
     assert {entity.type for entity in client.graph.list_entities(corpus, types=["person"])} == {"person"}
+    communities = client.graph.list_communities(corpus, limit=3)
+    assert communities == hop.graph.list_communities(corpus, limit=3)
+    [first, *_] = communities.communities
+    assert client.graph.get_community(first.id, corpus) == hop.graph.get_community(first.id, corpus)
     paths = client.graph.find_paths(match.node.id, bergen.node.id)
     assert paths == hop.graph.find_paths(match.node.id, bergen.node.id)
     assert client.same_names(corpus) == hop.same_names(corpus)

@@ -25,9 +25,13 @@ FOLDERS_OF_OTHER_STATEMENTS = {
 }  # fmt: skip
 WITHOUT_EVIDENCE = {
     "explore/collection_of_node",
+    "explore/connections",
     "explore/count_neighbours",
     "explore/counts",
+    "explore/graph_state",
+    "explore/mention_counts",
     "explore/ranked_entities",
+    "explore/shared_evidence",
     "gnn_ret/degrees",
     "retrieval/entities",
     "search/evidence_counts",

@@ -10,8 +10,10 @@ from hopline.api.access import Authorized
 from hopline.api.bodies import CypherRequest, DecisionReference, EntityPair, Identifier
 from hopline.api.client import PREFIX, Client
 from hopline.api.routes.collections import InCollection
+from hopline.entities.communities import CommunityGraph
+from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
-from hopline.graph_explorer import Neighbourhood, NodeDetails, NodeMatch, RankedEntity
+from hopline.graph_explorer import Neighbourhood, NodeDetails, NodeMatch
 from hopline.results import NodeKind, PathStep
 from hopline.store.read_only_query import QueryResult
 
@@ -94,6 +96,27 @@ def list_entities(
     """List the entities that most passages and tables mention."""
     access.check("read", collection)
     return hop.graph.list_entities(collection, types=types, documents=documents, limit=limit)
+
+
+@router.get("/communities", summary="Communities of entities")
+def list_communities(
+    hop: Client,
+    access: Authorized,
+    collection: InCollection = "default",
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 24,
+) -> CommunityGraph:
+    """List groups of entities that the same passages mention, and the links between them."""
+    access.check("read", collection)
+    return hop.graph.list_communities(collection, limit=limit)
+
+
+@router.get("/communities/{community}", summary="Graph of a community")
+def get_community(
+    hop: Client, access: Authorized, community: str, collection: InCollection = "default", limit: EdgeLimit = 300
+) -> Neighbourhood:
+    """Get the entities of a community with the triples and passages that connect them."""
+    access.check("read", collection)
+    return hop.graph.get_community(community, collection, limit=limit)
 
 
 @router.get("/entities/similar", summary="Entities that may be the same")
