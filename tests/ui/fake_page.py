@@ -1,4 +1,6 @@
-"""The page on a fake client, for the browser: `streamlit run tests/ui/fake_page.py`; with ?empty, without collections."""
+"""The page on a fake client, for the browser: `streamlit run tests/ui/fake_page.py`; with ?empty, without collections;
+with ?communities, with communities of entities.
+"""
 
 import sys
 import tempfile
@@ -8,7 +10,7 @@ import streamlit as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from nordvik import empty_hop, nordvik_hop
+from nordvik import communities, empty_hop, nordvik_hop
 
 from hopline.testing import FakeHopline
 from hopline_ui import client_connection, navigation
@@ -24,5 +26,17 @@ def empty() -> FakeHopline:
     return empty_hop(Path(tempfile.mkdtemp(prefix="hopline-empty-")))
 
 
-client_connection.get_client = lambda: empty() if "empty" in st.query_params else nordvik()  # type: ignore[assignment]
+@st.cache_resource
+def with_communities() -> FakeHopline:
+    hop = nordvik_hop(Path(tempfile.mkdtemp(prefix="hopline-communities-")))
+    hop.state.communities = communities()
+    return hop
+
+
+def get_client() -> FakeHopline:
+    choices = {"empty": empty, "communities": with_communities}
+    return next((make for name, make in choices.items() if name in st.query_params), nordvik)()
+
+
+client_connection.get_client = get_client  # type: ignore[assignment]
 navigation.run()

@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from hopline.config import load_settings
 from hopline.documents.estimate import Estimate
+from hopline.entities.communities import Community, CommunityGraph, CommunityLink
 from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeSuggestion
 from hopline.errors import HoplineError, UnknownName
@@ -50,6 +51,7 @@ NAMES = (
     Node("skagen", "entity", "Skagen Wind Farm"),
     Node("hostile", "entity", HOSTILE),
 )
+TYPES = ("organisation", "place", "place", "")
 LEFT, BASELINE, SIZE = 72.0, 300.0, 11.0  # of the quoted line, in points from the page's top left
 
 
@@ -151,6 +153,14 @@ def estimate(hop: FakeHopline, paths: Sequence[Path]) -> Estimate:
     unsupported = tuple(path.name for path in paths if path.suffix == ".exe")
     calls = 60 if hop.settings.extraction_model else 0
     return Estimate(len(paths) - len(unsupported), 14, 60, 12.0, calls, 700 * calls, unsupported=unsupported)
+
+
+def communities() -> CommunityGraph:
+    """Three communities, of which two are linked; one has a hostile name."""
+    ranked = [RankedEntity(node, kind, 9 - n, 2) for n, (node, kind) in enumerate(zip(NAMES, TYPES, strict=True))]
+    first = Community("c1", "Halcyon Turbines · North Sea", tuple(ranked[:2]), 12, 3)
+    others = [Community(f"c{n}", entity.node.name, (entity,), 4, 1) for n, entity in enumerate(ranked[2:], 2)]
+    return CommunityGraph((first, *others), (CommunityLink("c1", "c2", 3),), 5)
 
 
 def neighbourhood(node: str) -> Neighbourhood:

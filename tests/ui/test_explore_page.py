@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
-from nordvik import HOSTILE, unreachable
+from nordvik import HOSTILE, communities, unreachable
+
+from hopline.entities.communities import CommunityGraph
 
 
 def read_graph(page):
@@ -121,6 +124,68 @@ def test_the_most_mentioned_entities_are_listed_while_nothing_is_selected(explor
     page = press(page, "shared north")
     assert read_graph(page)["selected"] == "north"
     assert not [button for button in page.button if button.key.startswith("shared ")]
+
+
+@pytest.fixture
+def community_page(explore, hop):
+    hop.state.communities = communities()
+    return explore()
+
+
+def keys(page, prefix):
+    return [button.key for button in page.button if button.key.startswith(prefix)]
+
+
+def test_the_page_opens_with_the_communities_as_a_drawing_and_a_list(community_page, page_text):
+    drawing = read_graph(community_page)
+    assert {node["kind"] for node in drawing["nodes"]} == {"community"}
+    sizes = {node["id"]: node["size"] for node in drawing["nodes"]}
+    assert sizes["c1"] > sizes["c2"] == sizes["c3"]
+    [edge] = drawing["edges"]
+    assert (edge["label"], edge["width"]) == ("shares 3 passages with", 6)
+    assert keys(community_page, "community ") == ["community c1", "community c2", "community c3"]
+    text = page_text(community_page)
+    assert "2 entities · 12 passages · 3 documents" in text
+    assert "Showing 3 of 5 communities" in text
+    assert "hop.graph.list_communities('nordvik'" in text
+    assert HOSTILE not in text, "a name is never markup"
+    assert keys(community_page, "shared ") == ["shared halcyon", "shared north"]
+
+
+def test_a_community_opens_as_a_graph_with_its_entities_listed(community_page, page_text):
+    page = press(community_page, "community c1")
+    assert {"Halcyon Turbines", "North Sea"} <= set(names(page))
+    assert read_graph(page)["selected"] is None
+    assert "Halcyon Turbines · North Sea" in page_text(page)
+    assert "get_community('c1', 'nordvik')" in page_text(page)
+    assert keys(page, "shared ") == ["shared halcyon", "shared north"]
+    page = press(page, "shared north")
+    assert read_graph(page)["selected"] == "north"
+    page = press(page, "overview")
+    assert {node["kind"] for node in read_graph(page)["nodes"]} == {"community"}
+    assert read_graph(page)["selected"] is None
+
+
+def test_a_community_that_has_changed_shows_the_communities_again(community_page, hop):
+    first, *others = hop.state.communities.communities
+    hop.state.communities = CommunityGraph((*others, replace(first, id="c9")), (), 3)
+    page = press(community_page, "community c1")
+    assert any("has changed" in toast.value for toast in page.toast)
+    assert keys(page, "community ") == ["community c2", "community c3", "community c9"]
+
+
+def test_a_name_is_found_and_the_most_connected_entities_are_shown_from_the_communities(community_page, hop):
+    community_page.text_input(key="find text").set_value("halcyon").run()
+    page = press(community_page, "find halcyon")
+    assert read_graph(page)["selected"] == "halcyon"
+    page = press(press(page, "overview"), "all entities")
+    assert "Halcyon Turbines" in names(page)
+    assert hop.state.calls_of("graph.get_overview")
+
+
+def test_a_collection_with_two_communities_opens_with_its_graph(explore, hop):
+    hop.state.communities = communities().limit(2)
+    assert "Halcyon Turbines" in names(explore())
 
 
 def test_a_type_without_entities_says_so(explore, page_text):

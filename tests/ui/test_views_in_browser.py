@@ -30,6 +30,7 @@ VIEWS = {
     "ask": f"/?{ASKED}",
     "compare": "/compare",
     "explore": "/explore?node=halcyon",
+    "communities": "/explore?communities=yes",
     "documents": "/documents",
     "welcome": "/?empty=yes",
 }
@@ -92,6 +93,21 @@ def test_a_match_is_added_expanded_by_a_double_click_and_hidden(chromium, nordvi
         page.wait_for_selector(".st-key-node", state="detached")
         wait_until_idle(page)
         assert "node=" not in page.url
+
+
+def test_a_community_opens_by_a_click_and_the_overview_returns(chromium, nordvik_page):
+    with open_tab(chromium) as page:
+        visit(page, f"{nordvik_page}/explore?communities=yes")
+        wait_for_text(page, "body", "Showing 3 of 5 communities")
+        assert graph(page, "cy.getElementById('c1').width() > cy.getElementById('c2').width()")
+        save_screenshot(page, "communities")
+        page.mouse.click(*locate_node(page, "c1"))
+        page.wait_for_selector(".st-key-shared-names >> text=North Sea")
+        wait_until_idle(page)
+        assert graph(page, "cy.getElementById('halcyon').length") == 1
+        page.get_by_role("button", name="Overview").click()
+        page.locator(".st-key-communities").get_by_role("button").nth(1).click()
+        page.wait_for_selector(".st-key-shared-names >> text=Skagen Wind Farm")
 
 
 def test_a_pinned_node_does_not_move(chromium, nordvik_page):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hopline.entities.communities import Community
 from hopline.graph_explorer import Neighbourhood
 from hopline.results import Node, PathStep
 from hopline.results.labels import shorten
@@ -22,6 +23,7 @@ class GraphCanvas:
     """The visible nodes and edges, in the order in which they were added.
 
     ``path`` has the ids of the highlighted path. ``total`` is the number of nodes in the collection, 0 where unknown.
+    ``community`` is the community that was opened, if it was one.
     A node in ``hidden`` is not added again with its neighbours, only by `add_node` or `add_paths`.
     """
 
@@ -31,6 +33,7 @@ class GraphCanvas:
     pinned: set[str] = field(default_factory=set)
     hidden: set[str] = field(default_factory=set)
     total: int = 0
+    community: Community | None = None
 
     def add_neighbourhood(self, neighbourhood: Neighbourhood) -> int:
         """Add nodes and edges; returns the number of new nodes."""

@@ -63,6 +63,7 @@ class SessionState:
     suggestions: dict[str, list[MergeSuggestion]] = field(default_factory=dict)  # by collection
     searches: dict[NodeSearch, CachedMatches] = field(default_factory=dict)  # oldest first
     path_start: Node | None = None
+    open_community: str = ""  # id of a community that the next run opens
     open_node: str = ""  # id of a node whose connections the next run adds
 
     opened_document: Document | None = None  # the next run shows its pages

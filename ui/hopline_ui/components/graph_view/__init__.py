@@ -44,9 +44,9 @@ def show_graph(
 ) -> GraphInteraction:
     """Show a graph and return the selected and the expanded node.
 
-    ``nodes``: {id, kind, name, detail?, role?, pinned?}; ``edges``: {source, target, label?, role?}. Nodes with the
-    role "context" are drawn above a path; a pinned node keeps its position. ``layout="path"`` draws ``path`` (ids) as
-    a row. ``height`` is in pixels.
+    ``nodes``: {id, kind, name, detail?, role?, pinned?, size?}; ``edges``: {source, target, label?, role?, width?}.
+    Nodes with the role "context" are drawn above a path; a pinned node keeps its position; ``size`` is its diameter.
+    ``layout="path"`` draws ``path`` (ids) as a row. ``height`` is in pixels, as are ``size`` and ``width`` at zoom 1.
     """
     _register_files()
     state = st.session_state.get(key) or {}

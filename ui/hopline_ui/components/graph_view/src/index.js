@@ -1,6 +1,6 @@
 // Entry point: Streamlit calls it with the data of every run. One view per position on the page is reused.
 //
-// In:  data = {nodes: [{id, kind, name, detail?, role?, pinned?}], edges: [{source, target, label?, role?}],
+// In:  data = {nodes: [{id, kind, name, detail?, role?, pinned?, size?}], edges: [{source, target, label?, role?, width?}],
 //              path: [id…], selected: id | null, layout: "path" | "force", title, height?}
 // Out: state "selected" (a node's id or null), trigger "expand" (a node's id).
 

@@ -10,20 +10,20 @@ const PATH_LINE_WIDTH = 100 / SIZE; // the same on the path, whose labels keep t
 const MAX_LABELS = 250; // candidates in view
 const MAX_LABELS_LARGE = 40; // the same in a large graph
 const GAP = 4; // around a label, in model units: the padding that cytoscape adds, and a little more
-const BODY = 5; // half of the square of a node that labels must not cover
+const BODY = 5; // half of the square of a node that labels must not cover; nodes with a size have that of their size
 
 /** Show the labels that fit: first those of selected, pinned and path nodes, then of their neighbours. */
 export function updateLabels(cy) {
   const size = Math.min(MAX_SIZE, Math.max(MIN_SIZE, SIZE / cy.zoom()));
   const view = cy.extent();
   const large = cy.nodes(".small").length > 0;
-  const visible = cy.nodes().filter((node) => !node.hasClass("hidden") && overlaps(toBody(node.position()), view));
+  const visible = cy.nodes().filter((node) => !node.hasClass("hidden") && overlaps(toBody(node), view));
   const candidates = visible
     .filter((node) => node.data("short") && (!node.hasClass("quiet") || node.is(".near, .selected")))
     .toArray()
     .sort((a, b) => computePriority(b) - computePriority(a))
     .slice(0, large ? MAX_LABELS_LARGE : MAX_LABELS);
-  const bodies = large ? [] : visible.map((node) => ({ id: node.id(), box: toBody(node.position()) }));
+  const bodies = large ? [] : visible.map((node) => ({ id: node.id(), box: toBody(node) }));
   const boxes = [];
   const shown = new Set();
   for (const node of candidates) {
@@ -77,8 +77,12 @@ function wrapLabel(name, limit) {
   return { width: Math.max(...lines.map(measureWidth)), lines: lines.length };
 }
 
-const computePriority = (node) => (node.is(".selected, .spine, .pinned") ? 1e6 : node.is(".near") ? 1e3 : 0) + node.degree(false);
+const computePriority = (node) => (node.is(".selected, .spine, .pinned") ? 1e6 : node.is(".near") ? 1e3 : 0) + (node.data("size") ?? 0) + node.degree(false);
 
-const toBody = ({ x, y }) => ({ x1: x - BODY, x2: x + BODY, y1: y - BODY, y2: y + BODY });
+function toBody(node) {
+  const { x, y } = node.position();
+  const half = Math.max(BODY, (node.data("size") ?? 0) / 2);
+  return { x1: x - half, x2: x + half, y1: y - half, y2: y + half };
+}
 
 const overlaps = (one, other) => one.x1 < other.x2 && other.x1 < one.x2 && one.y1 < other.y2 && other.y1 < one.y2;

@@ -1,9 +1,10 @@
 // Colours and shapes of the kinds of nodes in light and dark mode, and cytoscape's stylesheet.
 
-export const KINDS = ["question", "entity", "triple", "passage", "table", "figure", "page", "document", "collection"];
+export const KINDS = ["question", "community", "entity", "triple", "passage", "table", "figure", "page", "document", "collection"];
 
 export const SHAPES = {
   question: "star",
+  community: "ellipse",
   entity: "ellipse",
   triple: "hexagon",
   passage: "ellipse",
@@ -16,6 +17,7 @@ export const SHAPES = {
 
 const LIGHT = {
   question: "#c2410c",
+  community: "#2b8a3e",
   entity: "#2b8a3e",
   triple: "#9c36b5",
   passage: "#6c757d",
@@ -27,6 +29,7 @@ const LIGHT = {
 };
 const DARK = {
   question: "#fb923c",
+  community: "#8ce99a",
   entity: "#8ce99a",
   triple: "#e599f7",
   passage: "#adb5bd",
@@ -93,6 +96,7 @@ export function buildStylesheet(theme, vertical) {
     },
     ...kinds,
     { selector: 'node[kind = "entity"], node[kind = "question"]', style: { width: 20, height: 20 } },
+    { selector: "node[size]", style: { width: "data(size)", height: "data(size)" } },
     {
       selector: "node.backing",
       style: { "border-width": 1.2, "border-color": theme.primary, "border-style": "dashed" },
@@ -129,6 +133,7 @@ export function buildStylesheet(theme, vertical) {
         "min-zoomed-font-size": 5,
       },
     },
+    { selector: "edge[width]", style: { width: "data(width)" } },
     {
       selector: "edge.backing",
       style: {
