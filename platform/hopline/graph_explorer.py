@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from hopline.entities.communities import CommunityFinder, CommunityGraph
 from hopline.entities.linking import UNLINKED_KINDS
 from hopline.entities.ranking import RankedEntity, list_ranked_entities
+from hopline.entities.timeline import PATTERN, DatedStatement, build_timeline
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
+from hopline.flow.services import Columns
 from hopline.neo4j_server import DatabaseAccess, describe_access
 from hopline.records import Triple
 from hopline.results import Evidence, Node, NodeKind, PathStep
@@ -29,7 +31,11 @@ EVIDENCE_PER_ENTITY: Final = 6  # in an overview
 CANDIDATE_FACTOR: Final = 4  # candidates per node wanted, which are then sorted
 EDGE_FACTOR: Final = 20  # edges read in each hop, for each that is returned: later hops start at their nodes
 EVIDENCE_PER_MEMBER: Final = 200  # of each entity of a community, among which connections are searched
-DETAIL_LIMIT: Final = 12  # evidence and triples in the details of a node
+DETAIL_LIMIT: Final = 12  # evidence in the details of a node, and triples of a node that is no entity
+TRIPLE_LIMIT: Final = 60  # triples, and documents, in the details of an entity
+TIMELINE_LIMIT: Final = 40  # dated statements
+DATED_PASSAGES: Final = 60  # of an entity whose sentences are searched for dates …
+DATED_SAMPLE: Final = 2000  # … among these
 
 NODE_ADVICE: Final = "pass the id of a node, as `hop.graph.find` returns it or as the evidence of an answer has it"
 COMMUNITY_ADVICE: Final = "pass the id of a community, as `hop.graph.list_communities` returns it now"
@@ -67,12 +73,24 @@ class NodeMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class MentioningDocument:
+    """A document that mentions an entity, by its id, and the number of its passages and tables that do."""
+
+    id: str
+    name: str
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
 class NodeDetails:
     """The details of one node.
 
     ``entity_kind`` is the kind of an entity (a spaCy label, or NOUN). ``evidence`` is the node itself, evidence that
     mentions it, is about it or states it, or the evidence on a page; ``spans`` are those of its mentions in each text.
-    ``triples`` are those that it states, or of which it is subject or object. Both have at most `DETAIL_LIMIT` items.
+    ``triples`` are those that it states, or of which it is subject or object. Both have at most `DETAIL_LIMIT` items,
+    the triples of an entity `TRIPLE_LIMIT`. Of an entity, ``documents`` mention it, those with most passages first;
+    ``timeline`` has the statements about it with a date, in the order of the dates; ``sources`` is the evidence of its
+    triples and of its timeline.
     """
 
     node: Node
@@ -82,6 +100,9 @@ class NodeDetails:
     evidence: tuple[Evidence, ...] = ()
     spans: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     triples: tuple[Triple, ...] = ()
+    documents: tuple[MentioningDocument, ...] = ()
+    timeline: tuple[DatedStatement, ...] = ()
+    sources: tuple[Evidence, ...] = ()
 
 
 class GraphExplorer:
@@ -281,18 +302,14 @@ class GraphExplorer:
         node = Node(id, _to_kind(row["kind"]), row["name"][:NAME_LENGTH])
         spans = {}
         if node.kind == "entity":
-            mentions = to_rows(self._store.read("explore/evidence_mentioning", {"id": id, "limit": DETAIL_LIMIT}))
-            spans = {
-                mention["id"]: tuple(zip(mention["spans"][::2], mention["spans"][1::2], strict=True))
-                for mention in mentions
-            }
+            spans = _parse_spans(self._store.read("explore/evidence_mentioning", {"id": id, "limit": DETAIL_LIMIT}))
             ids = list(spans)
         elif node.kind == "page":
             around = self.get_neighbourhood(id, limit=DETAIL_LIMIT * 2)
             ids = [neighbour.id for neighbour in around.nodes if neighbour.kind in {"passage", "table", "figure"}]
         else:
             ids = [id] if node.kind in {"passage", "table", "figure"} else [row["evidence"]] if row["evidence"] else []
-        return NodeDetails(
+        details = NodeDetails(
             node,
             row["document"],
             row["entity_kind"],
@@ -300,6 +317,26 @@ class GraphExplorer:
             self._read_evidence(ids),
             spans,
             self._read_triples(node),
+        )
+        return self._add_entity_details(details) if node.kind == "entity" else details
+
+    def _add_entity_details(self, details: NodeDetails) -> NodeDetails:
+        """Add what only entities have: documents, timeline and the sources of statements."""
+        id = details.node.id
+        rows = to_rows(self._store.read("explore/mentioning_documents", {"id": id, "limit": TRIPLE_LIMIT}))
+        parameters = {"id": id, "pattern": PATTERN, "sample": DATED_SAMPLE, "limit": DATED_PASSAGES}
+        spans = _parse_spans(self._store.read("explore/matching_mentions", parameters))
+        passages = self._read_evidence(list(spans))
+        timeline = build_timeline(passages, spans, details.triples, limit=TIMELINE_LIMIT)
+        known = {item.id: item for item in (*passages, *details.evidence)}
+        stated = [triple.evidence for triple in details.triples]
+        used = dict.fromkeys([*stated, *(statement.evidence for statement in timeline)])
+        known |= {item.id: item for item in self._read_evidence([source for source in used if source not in known])}
+        return replace(
+            details,
+            documents=tuple(MentioningDocument(row["id"], row["name"], row["passages"]) for row in rows),
+            timeline=timeline,
+            sources=tuple(known[source] for source in used if source in known),
         )
 
     def get_collection(self, node: str) -> str:
@@ -350,9 +387,15 @@ class GraphExplorer:
         if node.kind == "triple":
             columns = self._store.read("retrieval/triples", {"ids": [node.id]})
         else:
-            columns = self._store.read("explore/triples", {"id": node.id, "limit": DETAIL_LIMIT})
+            limit = TRIPLE_LIMIT if node.kind == "entity" else DETAIL_LIMIT
+            columns = self._store.read("explore/triples", {"id": node.id, "limit": limit})
         names = ("id", "subject", "predicate", "object", "evidence")
         return tuple(Triple(*(row[name] for name in names)) for row in to_rows(columns))
+
+
+def _parse_spans(columns: Columns) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Return the spans of the mentions in each evidence."""
+    return {row["id"]: tuple(zip(row["spans"][::2], row["spans"][1::2], strict=True)) for row in to_rows(columns)}
 
 
 def _to_match(row: Mapping[str, Any]) -> NodeMatch:

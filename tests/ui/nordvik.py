@@ -19,8 +19,9 @@ from hopline.documents.estimate import Estimate
 from hopline.entities.communities import Community, CommunityGraph, CommunityLink
 from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeSuggestion
+from hopline.entities.timeline import DatedStatement
 from hopline.errors import HoplineError, UnknownName
-from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
+from hopline.graph_explorer import NODE_ADVICE, MentioningDocument, Neighbourhood, NodeDetails, NodeMatch
 from hopline.ids import stable_id
 from hopline.records import Box, Triple
 from hopline.results import (
@@ -193,11 +194,20 @@ def details(node: str) -> NodeDetails:
     entity = next((name for name in NAMES if name.id == node), None)
     if entity is None:
         return NodeDetails(Node(node, "passage", "Seen"), evidence=(evidence,))
-    triple = Triple("t1", "Nordvik Energy AS", "acquired", HOSTILE)
+    triple = Triple("t1", "Nordvik Energy AS", "acquired", HOSTILE, evidence.id)
     at = evidence.text.index("Halcyon Turbines")
     spans = {evidence.id: ((at, at + len("Halcyon Turbines")),)}
+    date = evidence.text.index("30 June 2022")
     return NodeDetails(
-        entity, entity_kind="ORG", aliases=("Halcyon AS",), evidence=(evidence,), spans=spans, triples=(triple,)
+        entity,
+        entity_kind="ORG",
+        aliases=("Halcyon AS",),
+        evidence=(evidence,),
+        spans=spans,
+        triples=(triple, replace(triple, id="t2")),
+        documents=(MentioningDocument(evidence.document_id, evidence.document, 4),),
+        timeline=(DatedStatement("2022-06-30", evidence.text, (date, date + 12), evidence.id),),
+        sources=(evidence,),
     )
 
 

@@ -24,6 +24,10 @@ def press(page, key):
     return page.button(key=key).click().run()
 
 
+def keys(page, prefix):
+    return [button.key for button in page.button if button.key.startswith(prefix)]
+
+
 @pytest.fixture
 def explore(open_page):
     return lambda **query: open_page("explore", **query)
@@ -51,6 +55,32 @@ def test_a_match_is_added_selected_and_expanded(at_halcyon, page_text):
     assert "<mark>Halcyon Turbines</mark>" in text
     assert HOSTILE not in text, "a name is never markup"
     assert at_halcyon.query_params["node"] in ("halcyon", ["halcyon"])
+
+
+def test_an_entity_shows_statements_timeline_and_documents_with_their_sources(at_halcyon, page_text):
+    assert [tab.label for tab in at_halcyon.tabs] == ["Statements", "Timeline", "Passages", "Documents"]
+    text = page_text(at_halcyon)
+    assert text.count("<b>Nordvik Energy AS</b> acquired") == 1, "the same statement of two passages is shown once"
+    assert "2022-06-30" in text
+    assert "<mark>30 June 2022</mark>" in text
+    assert "4 passages" in text
+    sources = [button.label for button in at_halcyon.button if button.key.startswith("source of ")]
+    assert sources == ["permit\\-file\\.pdf · p\\. 1 · Holdings"] * 2
+
+
+def test_the_source_of_a_statement_opens_its_page(at_halcyon, page_text):
+    [first, *_] = keys(at_halcyon, "source of ")
+    page = press(at_halcyon, first)
+    assert "**permit\\-file\\.pdf**" in page_text(page)
+    assert read_graph(page)["selected"] == "halcyon"
+
+
+def test_the_source_of_a_document_that_was_removed_shows_a_message(at_halcyon, hop):
+    hop.remove("permit-file.pdf", collection="nordvik")
+    [key] = keys(at_halcyon, "mentioned in ")
+    page = press(at_halcyon, key)
+    assert any("permit" in toast.value or "no document" in toast.value for toast in page.toast)
+    assert not page.exception
 
 
 def test_a_search_without_matches_shows_a_hint(explore, page_text):
@@ -130,10 +160,6 @@ def test_the_most_mentioned_entities_are_listed_while_nothing_is_selected(explor
 def community_page(explore, hop):
     hop.state.communities = communities()
     return explore()
-
-
-def keys(page, prefix):
-    return [button.key for button in page.button if button.key.startswith(prefix)]
 
 
 def test_the_page_opens_with_the_communities_as_a_drawing_and_a_list(community_page, page_text):

@@ -119,6 +119,18 @@ def test_a_pinned_node_does_not_move(chromium, nordvik_page):
         assert graph(page, "cy.getElementById('halcyon').locked()")
 
 
+def test_an_entity_has_a_timeline_whose_source_opens_the_page(chromium, nordvik_page):
+    with open_tab(chromium) as page:
+        visit(page, f"{nordvik_page}/explore?node=halcyon")
+        page.get_by_role("tab", name="Timeline").click()
+        page.locator(".st-key-node mark").get_by_text("30 June 2022", exact=True).wait_for()
+        save_screenshot(page, "entity-timeline")
+        page.get_by_role("tabpanel").get_by_role("button", name="permit-file.pdf · p. 1").click()
+        page.get_by_role("dialog").get_by_role("img", name="page 1 of permit-file.pdf").wait_for()
+        wait_until_idle(page)
+        assert violations(page) == {}
+
+
 def test_an_address_shows_the_same_node_to_another_tab(chromium, nordvik_page):
     with open_tab(chromium) as page:
         visit(page, f"{nordvik_page}/explore?node=north")

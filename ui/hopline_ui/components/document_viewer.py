@@ -16,6 +16,7 @@ from hopline_ui.components import document_card
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown
 from hopline_ui.page_images import render_page
+from hopline_ui.session.state import get_state
 
 MAX_ITEMS = 300  # of the contents that are listed
 TITLE_LENGTH = 120  # characters
@@ -58,7 +59,7 @@ def _show_contents(document: Document, *, opens_pages: bool) -> None:
                 key=f"contents {number} {document.id}",
                 type="tertiary",
                 disabled=not opens_pages,
-                on_click=_open_page,
+                on_click=_set_page,
                 args=(document, item.page),
             )
         if len(listed) > MAX_ITEMS:
@@ -70,7 +71,20 @@ def _format_title(item: OutlineItem) -> str:
     return mark + escape_markdown(shorten(item.title, TITLE_LENGTH))
 
 
-def _open_page(document: Document, page: int) -> None:
+def open_page(document: Document, page: int) -> None:
+    """Open a document at a page in the next run, which calls `show_opened`. Must be called by a callback."""
+    get_state().opened_document = document
+    _set_page(document, page)
+
+
+def show_opened() -> None:
+    """Show the document that the last click opened, if it did."""
+    opened, get_state().opened_document = get_state().opened_document, None
+    if opened is not None:
+        show(opened)
+
+
+def _set_page(document: Document, page: int) -> None:
     st.session_state[_get_page_key(document)] = page
 
 
@@ -104,7 +118,7 @@ def _choose_stated_page(document: Document) -> bool:
                 f"Page {page}",
                 key=f"stated {page} {document.id}",
                 type="tertiary",
-                on_click=_open_page,
+                on_click=_set_page,
                 args=(document, page),
             )
     return is_marked

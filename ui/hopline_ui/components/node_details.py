@@ -1,7 +1,8 @@
-"""The details of a node of the graph: aliases, triples, texts, pages, and the answers that cite it."""
+"""The details of a node of the graph: aliases, statements, dates, texts, pages, and the answers that cite it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from html import escape
 
@@ -13,6 +14,7 @@ from hopline.errors import UnknownName
 from hopline.graph_explorer import NodeDetails
 from hopline.results import Citation, Evidence, NodeKind
 from hopline.results.labels import describe_location
+from hopline_ui.components import entity_details
 from hopline_ui.components import source as source_view
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown, format_count
@@ -46,11 +48,28 @@ def show_header(details: NodeDetails) -> None:
 
 def show_body(hop: Hopline, details: NodeDetails) -> None:
     """Show triples, texts with the entity highlighted, pages, and the questions whose answers cite the node."""
+    if details.node.kind == "entity":
+        _show_entity(hop, details)
+        return
     if details.node.kind == "document":
         _show_document(hop, details)
     _show_triples(details)
     _show_texts(hop, details)
     _show_citing_questions(details)
+
+
+def _show_entity(hop: Hopline, details: NodeDetails) -> None:
+    """Show statements, timeline, texts and documents of an entity, each that has content in a tab."""
+    parts: dict[str, tuple[int, Callable[[], None]]] = {
+        "Statements": (len(details.triples), lambda: entity_details.show_statements(hop, details)),
+        "Timeline": (len(details.timeline), lambda: entity_details.show_timeline(hop, details)),
+        "Passages": (len(details.evidence), lambda: _show_texts(hop, details)),
+        "Documents": (len(details.documents), lambda: entity_details.show_documents(hop, details.documents)),
+    }
+    filled = {name: show for name, (count, show) in parts.items() if count}
+    for tab, show in zip(st.tabs(list(filled)) if filled else (), filled.values(), strict=True):
+        with tab:
+            show()
 
 
 def _show_document(hop: Hopline, details: NodeDetails) -> None:

@@ -36,9 +36,7 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
         if any(collection.name == name for collection in collections):
             _show_menu(hop, name)
     _show_upload(hop, name)
-    opened, get_state().opened_document = get_state().opened_document, None
-    if opened is not None:
-        document_view.show(opened)
+    document_view.show_opened()
     if name not in {collection.name for collection in hop.collections()}:
         message = f"“{escape_markdown(name)}” has no documents yet. Upload documents above."
         st.info(message, icon=":material/upload_file:")
