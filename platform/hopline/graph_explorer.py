@@ -20,6 +20,7 @@ from hopline.results import Evidence, Node, NodeKind, PathStep
 from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.store.lucene import build_prefix_query, extract_terms
 from hopline.store.read_only_query import QueryLimits, QueryResult
+from hopline.text_encoding import FOLDED_LETTERS, remove_accents
 
 if TYPE_CHECKING:
     from hopline.store.collection_catalog import CollectionCatalog
@@ -118,10 +119,12 @@ class GraphExplorer:
         text: str,
         *,
         collection: str = "default",
-        kinds: Sequence[NodeKind] = ("entity", "document", "table", "passage"),
+        kinds: Sequence[NodeKind] = ("entity", "document", "table", "figure", "passage"),
         limit: int = 10,
     ) -> list[NodeMatch]:
         """Find nodes by name or text, kind by kind, at most ``limit`` of each; names that begin with ``text`` first.
+
+        Case, accents and the points of abbreviations are ignored: "zurich" finds "Zürich", "A.B.C." finds "ABC".
 
         Raises:
             UnknownName: no such collection.
@@ -133,7 +136,8 @@ class GraphExplorer:
         matches: list[NodeMatch] = []
         for kind in kinds:
             if kind == "document":
-                parameters = {"words": words, "limit": limit, "collection": id}
+                folded = [remove_accents(word).replace("'", "") for word in words]
+                parameters = {"words": folded, "letters": FOLDED_LETTERS, "limit": limit, "collection": id}
                 rows = to_rows(self._store.read("explore/search_documents", parameters))
             elif kind in _INDEXES:
                 rows = self._search_index(kind, build_prefix_query(text, id), CANDIDATE_FACTOR * limit)
@@ -403,15 +407,23 @@ def _to_match(row: Mapping[str, Any]) -> NodeMatch:
 
 
 def _sort_by_name(matches: Iterable[NodeMatch], text: str) -> list[NodeMatch]:
-    """Sort matches: names equal to the text, then names that begin with it, then names with its words; large first."""
-    terms = extract_terms(text)
-    query = " ".join(terms)
+    """Sort matches: names equal to the text, then names that begin with it, then names with its words; large first.
+
+    Case, accents and punctuation are ignored.
+    """
+    terms, query = _split_name(text)
 
     def sort_key(match: NodeMatch) -> tuple[bool, bool, bool, int]:
-        name = " ".join(extract_terms(match.node.name))
-        return name != query, not name.startswith(query), not set(terms) <= set(extract_terms(name)), -match.size
+        words, name = _split_name(match.node.name)
+        return name != query, not name.startswith(query), not terms <= words, -match.size
 
     return sorted(matches, key=sort_key)
+
+
+def _split_name(name: str) -> tuple[set[str], str]:
+    """Return the words of a name, and its letters and digits in one word, in lower case and without accents."""
+    plain = remove_accents(" ".join(extract_terms(name)))
+    return set(plain.split()), "".join(filter(str.isalnum, plain))
 
 
 def _to_edge_nodes(row: Mapping[str, Any]) -> tuple[Node, Node]:

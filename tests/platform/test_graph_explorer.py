@@ -55,6 +55,38 @@ def test_every_kind_is_found_in_its_collection_only(graph, explorer, tiny):
     assert explorer.find("kerrigan", collection=tiny().name, kinds=["entity", "document"], limit=10) == []
 
 
+def test_a_name_is_found_whatever_its_case_accents_and_punctuation(tiny):
+    graph = tiny()
+    graph.passage("a", "Zürich and the A.B.C. met in Łódź.", [1, 0, 0, 0], "Übersicht_Zürich.pdf")
+    for name in ("Zürich", "A.B.C.", "NATO", "O'Brien", "Co-op", "Łódź", "Zurich Airport"):
+        graph.entity(name, "a")
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+
+    def first(text, kind="entity"):
+        return names(explorer.find(text, collection=graph.name, kinds=[kind], limit=3))[:1]
+
+    for text in ("Zurich", "ZÜRICH", "zürich"):
+        assert first(text) == ["Zürich"], text
+    for text in ("ABC", "A.B.C", "a.b.c.", "abc"):
+        assert first(text) == ["A.B.C."], text
+    assert [first("N.A.T.O."), first("O'BRIEN"), first("o’brien"), first("lodz")] == [
+        ["NATO"],
+        ["O'Brien"],
+        ["O'Brien"],
+        ["Łódź"],
+    ]
+    assert first("co-op") == ["Co-op"]
+    for text in ("zurich", "UBERSICHT", "Übersicht Zürich", "ubersichtzurich"):
+        assert first(text, "document") == ["Übersicht_Zürich.pdf"], text
+
+
+def test_figures_are_found_by_default(graph, explorer):
+    graph.figure("f", "1", "Figure 1: The pumps of Tidewell", [0, 0, 0, 1])
+    matches = explorer.find("pumps", collection=graph.name)
+    assert [match.node.kind for match in matches] == ["figure"]
+    assert matches[0].about == "one.pdf"
+
+
 @pytest.mark.parametrize("text", ["", "  ", '"(*', "AND", "a" * 5000, "ד״ר 🙂"])
 def test_every_text_is_a_valid_query(graph, explorer, text):
     assert isinstance(

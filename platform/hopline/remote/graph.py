@@ -28,7 +28,7 @@ class RemoteGraphExplorer:
         text: str,
         *,
         collection: str = "default",
-        kinds: Sequence[NodeKind] = ("entity", "document", "table", "passage"),
+        kinds: Sequence[NodeKind] = ("entity", "document", "table", "figure", "passage"),
         limit: int = 10,
     ) -> list[NodeMatch]:
         """Find nodes by name or text, kind by kind; names that begin with ``text`` first."""

@@ -30,6 +30,9 @@ _MIN_PREFIX: Final = 4  # characters of a prefix that is searched instead of an 
 _ENDING: Final = 2  # characters
 _UNSTEMMED: Final = re.compile(r"[\u0370-\u058f\u10a0-\u10ff]{5,100}")  # Greek, Cyrillic, Armenian, Georgian
 
+_MAX_ABBREVIATION: Final = 5  # letters of a word that may be written with points
+_PUNCTUATION: Final = ".,;:!?()[]{}\"'“”‘’«»"
+
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*", re.UNICODE)
 
 
@@ -98,12 +101,32 @@ def build_scoped_query(text: str, collection: str, documents: Iterable[str] = ()
 
 
 def build_prefix_query(text: str, collection: str) -> str:
-    """Build a query for any word of ``text``, the last also as a prefix, in one collection; empty without words."""
+    """Build a query for any word of ``text``, the last also as a prefix, in one collection; empty without words.
+
+    Words with punctuation are also searched without it, and short words with points between their letters.
+    """
     terms = extract_terms(text)
     if not terms:
         return ""
+    words = _add_folded_terms([*terms, *_list_abbreviations(text)])
     prefixes = " ".join(f"{form[:MAX_PREFIX_LENGTH]}*" for form in _add_folded_terms(terms[-1:]))
-    return f"+collection:{collection}^0 +search:({' '.join(_add_folded_terms(terms))} {prefixes})"
+    return f"+collection:{collection}^0 +search:({' '.join(words)} {prefixes})"
+
+
+def _list_abbreviations(text: str) -> list[str]:
+    """List "abc" and "a.b.c" of "A.B.C", "coop" of "co-op", "obrien" of "O'Brien", and "a.b.c" of "ABC".
+
+    The analyzer indexes "A.B.C." as the one word "a.b.c", and splits a text at hyphens.
+    """
+    forms: dict[str, None] = {}
+    for chunk in unicodedata.normalize("NFC", text).casefold().split():
+        letters = "".join(character for character in chunk if character.isalnum())
+        is_joined = letters != chunk.strip(_PUNCTUATION)
+        if is_joined and 1 < len(letters) <= MAX_PREFIX_LENGTH:
+            forms[letters] = None
+        if letters.isalpha() and letters.isascii() and 1 < len(letters) <= _MAX_ABBREVIATION:
+            forms[".".join(letters)] = None
+    return list(forms)
 
 
 def build_phrase_query(text: str, collection: str) -> str:

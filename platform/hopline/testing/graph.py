@@ -33,7 +33,7 @@ class FakeGraphExplorer(GraphExplorer):
         text: str,
         *,
         collection: str = "default",
-        kinds: Sequence[NodeKind] = ("entity", "document", "table", "passage"),
+        kinds: Sequence[NodeKind] = ("entity", "document", "table", "figure", "passage"),
         limit: int = 10,
     ) -> list[NodeMatch]:
         """Nodes whose name contains the text."""

@@ -89,7 +89,7 @@ class LinkedDocuments:
             "id": source, "source": graph.id("x"), "target": self.entity, "words": ["pdf"],
             "index": f"{words}_text" if "query" in load_statement(name).parameters else f"evidence_{embedding}",
             "query": f"+collection:{graph.collection} +search:(vale bridge)",
-            "pattern": ".*", "label": "Triple" if name == "explore/search_nodes" else "", "expanded": [],
+            "pattern": ".*", "letters": {}, "label": "Triple" if name == "explore/search_nodes" else "", "expanded": [],
             "vector": EAST, "other": EAST, "property": embedding, "unlinked": [], "by": "",
             "hub": 100, "limit": 100, "k": 100, "width": 100, "within": 100, "sample": 100, "names": 100, "each": 100,
             "keywords": 100, "before": 20, "after": 20, "mix": 0.5, "by_entity": True, "by_position": True,

@@ -31,7 +31,7 @@ MAX_EDGES = 40  # loaded around an expanded node
 MAX_COMMUNITIES = 24
 MIN_COMMUNITIES = 3  # with fewer, the page opens with the graph of the most connected entities
 COMMUNITY_NODES = 120  # entities of a community, with passages and triples that connect them
-SEARCHED_KINDS: tuple[NodeKind, ...] = ("entity", "document", "table", "passage")
+SEARCHED_KINDS: tuple[NodeKind, ...] = ("entity", "document", "table", "figure", "passage")
 MAX_MATCHES = 6  # per kind
 MAX_RANKED = 15  # entities in the list beside the graph
 MAX_MEMBERS = 40  # entities of a community in the list beside the graph
@@ -45,7 +45,7 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
         text = st.text_input(
             "Find",
             key="find text",
-            placeholder="Name, document, or words of a passage or table",
+            placeholder="Name, document, or words of a passage, table or figure",
             max_chars=300,
             autocomplete="off",
         )

@@ -20,7 +20,7 @@ from hopline.store.read_only_query import QueryResult
 router = APIRouter(prefix=PREFIX, tags=["graph"])
 
 EdgeLimit = Annotated[int, Query(ge=1, le=10_000)]
-_KINDS: list[NodeKind] = ["entity", "document", "table", "passage"]
+_KINDS: list[NodeKind] = ["entity", "document", "table", "figure", "passage"]
 
 
 @router.get("/nodes", summary="Find nodes")
