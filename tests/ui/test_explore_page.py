@@ -209,6 +209,14 @@ def test_a_name_is_found_and_the_most_connected_entities_are_shown_from_the_comm
     assert hop.state.calls_of("graph.get_overview")
 
 
+def test_an_address_with_a_missing_node_shows_the_communities_and_says_so_once(explore, hop):
+    hop.state.communities = communities()
+    page = explore(node="gone")
+    assert any("no longer in the graph" in toast.value for toast in page.toast)
+    assert keys(page, "community ")
+    assert not page.selectbox(key="entity type").set_value("place").run().toast
+
+
 def test_a_collection_with_two_communities_opens_with_its_graph(explore, hop):
     hop.state.communities = communities().limit(2)
     assert "Halcyon Turbines" in names(explore())

@@ -104,6 +104,7 @@ def _load_neighbourhood(hop: Hopline, id: str) -> GraphCanvas | None:
         canvas.add_neighbourhood(hop.graph.get_neighbourhood(id, limit=MAX_EDGES))
     except UnknownName:
         st.toast("The node in this address is no longer in the graph.", icon=":material/link_off:")
+        st.query_params.pop("node", None)
         return None
     return canvas
 
