@@ -2,26 +2,29 @@
 
 A token classifier over the lower layers of MiniLM (Devlin et al. 2019, BERT, section 5.3): each word has the label of
 its first word piece, outside a name, or first or further word of a name of one of `TYPES`. MiniLM knows no capitals,
-so a vector for the shape of its word (capitals, digits) is added to each word piece. The pass is computed with numpy:
-the processes that extract entities need no torch.
+so a vector for the shape of its word (capitals, digits) is added to each word piece. A few sentences are computed with
+numpy, without torch, whose import takes seconds; many with torch, which multiplies such small matrices faster.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.embeddings.bert import Affine, Bert, Floats, apply_layers, convert_layer, embed_tokens
-from hopline.embeddings.minilm import load_minilm, load_tokenizer
+from hopline.embeddings.bert import Affine, Bert, Floats, apply_layers, convert_bert, convert_layer, embed_tokens
+from hopline.embeddings.minilm import batch_by_length, load_minilm, load_tokenizer, pad_tokens
 from hopline.learned.weight_files import load_weights
 from hopline.scoring.normalization import softmax
+
+if TYPE_CHECKING:
+    import torch
 
 VERSION: Final = 1  # raise it when the weights are applied differently
 TYPES: Final = ("person", "organization", "place", "product", "work", "law", "event", "substance", "other")
@@ -30,7 +33,8 @@ MAX_TOKENS: Final = 252  # word pieces of a sentence; the words after them have 
 MAX_PIECES: Final = 8  # of a word
 SHAPES: Final = 14  # seven of words, for their first and their further word pieces
 _START, _END, _UNKNOWN = 101, 102, 100  # special tokens of the vocabulary
-_BATCH: Final = 32
+_BATCH: Final = 32  # sentences
+_TORCH_PIECES: Final = 4000  # with more word pieces in a call, the import of torch pays off
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,7 @@ def _read_names(path: Sequence[int]) -> list[tuple[int, int, str]]:
 
 
 class NameTagger:
-    """Tags sentences with numpy; sentences of equal length are computed together, so that nothing is padded."""
+    """Tags sentences. The probabilities of numpy and torch are equal to 1e-5, whatever the batches."""
 
     def __init__(self, bert: Bert[Floats], shapes: Floats, head: Affine[Floats], tokenizer: Any) -> None:
         self._bert = bert
@@ -136,24 +140,63 @@ class NameTagger:
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[TaggedSentence]:
         """Tag sentences, each a list of words; one result a sentence, in order."""
         tokenized = [tokenize_words(self._tokenizer, words) for words in sentences]
+        score = self._score_with_torch if sum(len(s.pieces) for s in tokenized) > _TORCH_PIECES else self._score
+        scores = score(tokenized)
+        return [_decode(scores[index][sentence.first]) for index, sentence in enumerate(tokenized)]
+
+    def _score(self, sentences: Sequence[TokenizedWords]) -> dict[int, Floats]:
+        """Return the probabilities of the labels (n, `LABELS`) of each sentence of n word pieces.
+
+        Sentences of equal length are computed together, so that nothing is padded.
+        """
         by_length: dict[int, list[int]] = defaultdict(list)
-        for index, sentence in enumerate(tokenized):
+        for index, sentence in enumerate(sentences):
             by_length[len(sentence.pieces)].append(index)
-        tagged: dict[int, TaggedSentence] = {}
+        scores: dict[int, Floats] = {}
         for indices in by_length.values():
             for start in range(0, len(indices), _BATCH):
                 batch = indices[start : start + _BATCH]
-                for index, scores in zip(batch, self._score([tokenized[index] for index in batch]), strict=True):
-                    tagged[index] = _decode(scores[tokenized[index].first])
-        return [tagged[index] for index in range(len(tokenized))]
+                pieces = np.array([sentences[index].pieces for index in batch])
+                shapes = np.array([sentences[index].shapes for index in batch])
+                states = embed_tokens(self._bert, pieces, segments=self._shapes[shapes])
+                states = apply_layers(self._bert.layers, states, None, heads=self._bert.heads)
+                scores |= zip(batch, softmax(states @ self._head.weight.T + self._head.bias), strict=True)
+        return scores
 
-    def _score(self, batch: Sequence[TokenizedWords]) -> Floats:
-        """Return the probabilities of the labels (b, n, `LABELS`) of sentences of n word pieces."""
-        pieces = np.array([sentence.pieces for sentence in batch])
-        shapes = np.array([sentence.shapes for sentence in batch])
-        states = embed_tokens(self._bert, pieces, segments=self._shapes[shapes])
-        states = apply_layers(self._bert.layers, states, None, heads=self._bert.heads)
-        return softmax(states @ self._head.weight.T + self._head.bias)
+    def _score_with_torch(self, sentences: Sequence[TokenizedWords]) -> dict[int, Floats]:
+        """Return what `_score` does, computed in padded batches on one thread: there is a process for each core."""
+        import torch
+
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
+            with torch.inference_mode():
+                return self._score_batches(sentences)
+        finally:
+            torch.set_num_threads(threads)
+
+    def _score_batches(self, sentences: Sequence[TokenizedWords]) -> dict[int, Floats]:
+        import torch
+
+        bert, table, weight, bias = self._tensors
+        scores: dict[int, Floats] = {}
+        for batch in batch_by_length([len(sentence.pieces) for sentence in sentences], _BATCH):
+            ids, mask = map(torch.from_numpy, pad_tokens([sentence.pieces for sentence in sentences], batch))
+            shapes, _ = pad_tokens([sentence.shapes for sentence in sentences], batch)
+            states = embed_tokens(bert, ids, segments=table[torch.from_numpy(shapes)])
+            states = apply_layers(bert.layers, states, mask, heads=bert.heads)
+            scores |= zip(batch, torch.softmax(states @ weight.T + bias, dim=-1).numpy(), strict=True)
+        return scores
+
+    @cached_property
+    def _tensors(self) -> tuple[Bert[Any], torch.Tensor, torch.Tensor, torch.Tensor]:
+        """The encoder, the vectors of shapes, and weight and bias of the head, as tensors of torch."""
+        import torch
+
+        layers = tuple(convert_layer(layer, np.ascontiguousarray) for layer in self._bert.layers)
+        bert = convert_bert(replace(self._bert, layers=layers), torch.from_numpy)
+        shapes, weight, bias = (torch.from_numpy(part) for part in (self._shapes, self._head.weight, self._head.bias))
+        return bert, shapes, weight, bias
 
 
 def _decode(probabilities: Floats) -> TaggedSentence:

@@ -70,6 +70,15 @@ def test_a_sentence_has_the_same_names_in_every_batch(tagger: NameTagger) -> Non
         assert alone.names == tagged.names or np.allclose(alone.probabilities, tagged.probabilities, atol=1e-4)
 
 
+def test_many_sentences_have_the_names_that_few_have(tagger: NameTagger, monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = [["Ada", "Lovelace", "lived", "in", "London", "."], ["IBM", "rose", "."], [], ["Riverton"] * 40] * 3
+    few = tagger.tag(sentences)
+    monkeypatch.setattr("hopline.learned.name_tagger._TORCH_PIECES", 10)
+    for with_numpy, with_torch in zip(few, tagger.tag(sentences), strict=True):
+        assert with_numpy.names == with_torch.names
+        assert np.allclose(with_numpy.probabilities, with_torch.probabilities, atol=1e-4)
+
+
 def test_empty_and_very_long_sentences(tagger: NameTagger) -> None:
     empty, blank, long = tagger.tag([[], [" "], ["Riverton"] * 900])
     assert (empty.names, blank.names) == ((), ())
