@@ -616,9 +616,9 @@ class Hopline:
         """Remove a document or a collection: `hopline.documents.library.DocumentLibrary.remove`."""
         return self.documents.remove(document, collection=collection)
 
-    def explore(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+    def explore(self, node: str, hops: int = 1, *, limit: int = 300, uncertain: bool = False) -> Neighbourhood:
         """The neighbourhood of a node: `hopline.graph_explorer.GraphExplorer.get_neighbourhood`."""
-        return self.graph.get_neighbourhood(node, hops, limit=limit)
+        return self.graph.get_neighbourhood(node, hops, limit=limit, uncertain=uncertain)
 
     def same_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:
         """Entities that may be the same: `hopline.entities.resolution.EntityResolution.similar_names`."""

@@ -15,7 +15,7 @@ from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.flow.services import Columns
 from hopline.neo4j_server import DatabaseAccess, describe_access
-from hopline.records import Triple
+from hopline.records import MIN_CONFIDENCE, Triple
 from hopline.results import Evidence, Node, NodeKind, PathStep
 from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.store.lucene import build_prefix_query, extract_terms
@@ -88,10 +88,10 @@ class NodeDetails:
 
     ``entity_kind`` is the kind of an entity (a spaCy label, or NOUN). ``evidence`` is the node itself, evidence that
     mentions it, is about it or states it, or the evidence on a page; ``spans`` are those of its mentions in each text.
-    ``triples`` are those that it states, or of which it is subject or object. Both have at most `DETAIL_LIMIT` items,
-    the triples of an entity `TRIPLE_LIMIT`. Of an entity, ``documents`` mention it, those with most passages first;
-    ``timeline`` has the statements about it with a date, in the order of the dates; ``sources`` is the evidence of its
-    triples and of its timeline.
+    ``triples`` are those that it states, or of which it is subject or object, the most probable first. Both have at
+    most `DETAIL_LIMIT` items, the triples of an entity `TRIPLE_LIMIT`. Of an entity, ``documents`` mention it, those
+    with most passages first; ``timeline`` has the statements about it with a date, in the order of the dates;
+    ``sources`` is the evidence of its triples and of its timeline.
     """
 
     node: Node
@@ -191,7 +191,8 @@ class GraphExplorer:
     def get_community(self, id: str, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
         """Get the entities of a community, by its id, with what connects them: at most ``limit`` nodes.
 
-        Triples between two of its entities are first, then passages and tables that mention most of them.
+        Triples between two of its entities are first, then passages and tables that mention most of them. Triples whose
+        confidence is low are left out.
 
         Raises:
             UnknownName: there is no such collection or community; a community may have changed with its collection.
@@ -201,7 +202,8 @@ class GraphExplorer:
         if id not in members:
             raise UnknownName("community", id, advice=COMMUNITY_ADVICE)
         nodes = {entity.node.id: entity.node for entity in members[id][:limit]}
-        parameters = {"ids": list(nodes), "each": EVIDENCE_PER_MEMBER, "limit": limit}
+        sizes = {"each": EVIDENCE_PER_MEMBER, "limit": limit}
+        parameters = {"ids": list(nodes), "min_confidence": MIN_CONFIDENCE, **sizes}
         edges: dict[tuple[str, str, str], None] = {}
         rows = to_rows(self._store.read("explore/connections", parameters))
         for row in rows:
@@ -234,10 +236,13 @@ class GraphExplorer:
         total = sum(values[0] for values in self._store.read("explore/counts", {"collection": id}).values())
         return Neighbourhood(tuple(nodes.values()), tuple(edges), total)
 
-    def get_neighbourhood(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+    def get_neighbourhood(
+        self, node: str, hops: int = 1, *, limit: int = 300, uncertain: bool = False
+    ) -> Neighbourhood:
         """Get the nodes within ``hops`` of a node, by its id: at most ``limit`` edges.
 
-        Each triple comes with the edges to its subject and object.
+        Each triple comes with the edges to its subject and object. Triples whose confidence is below
+        `hopline.records.MIN_CONFIDENCE` only come with ``uncertain``.
 
         Raises:
             UnknownName: there is no node with this id.
@@ -247,7 +252,7 @@ class GraphExplorer:
         expanded: dict[str, None] = {}
         frontier, unread = [node], 0
         for _ in range(hops):
-            rows, left_out = self._read_edges(frontier, list(expanded), EDGE_FACTOR * limit)
+            rows, left_out = self._read_edges(frontier, list(expanded), EDGE_FACTOR * limit, uncertain=uncertain)
             unread += left_out
             for row in self._add_triple_edges(rows):
                 edges[row["source"], row["edge"], row["target"]] = None
@@ -260,11 +265,13 @@ class GraphExplorer:
         shown = {id for source, _, target in returned for id in (source, target)} | {node}
         return Neighbourhood(tuple(nodes[id] for id in nodes if id in shown), returned, len(edges) + unread)
 
-    def _read_edges(self, ids: Sequence[str], expanded: Sequence[str], limit: int) -> tuple[list[dict[str, Any]], int]:
+    def _read_edges(
+        self, ids: Sequence[str], expanded: Sequence[str], limit: int, *, uncertain: bool
+    ) -> tuple[list[dict[str, Any]], int]:
         """Return edges of the nodes, at most ``limit``, and how many more there are; none to an expanded node."""
         if not ids:
             return [], 0
-        parameters = {"ids": ids, "expanded": expanded}
+        parameters = {"ids": ids, "expanded": expanded, "min_confidence": 0.0 if uncertain else MIN_CONFIDENCE}
         rows = to_rows(self._store.read("explore/neighbours", {**parameters, "limit": limit}))
         if len(rows) < limit:
             return rows, 0
@@ -331,7 +338,8 @@ class GraphExplorer:
         parameters = {"id": id, "pattern": PATTERN, "sample": DATED_SAMPLE, "limit": DATED_PASSAGES}
         spans = _parse_spans(self._store.read("explore/matching_mentions", parameters))
         passages = self._read_evidence(list(spans))
-        timeline = build_timeline(passages, spans, details.triples, limit=TIMELINE_LIMIT)
+        certain = [triple for triple in details.triples if triple.confidence >= MIN_CONFIDENCE]
+        timeline = build_timeline(passages, spans, certain, limit=TIMELINE_LIMIT)
         known = {item.id: item for item in (*passages, *details.evidence)}
         stated = [triple.evidence for triple in details.triples]
         used = dict.fromkeys([*stated, *(statement.evidence for statement in timeline)])
@@ -393,8 +401,8 @@ class GraphExplorer:
         else:
             limit = TRIPLE_LIMIT if node.kind == "entity" else DETAIL_LIMIT
             columns = self._store.read("explore/triples", {"id": node.id, "limit": limit})
-        names = ("id", "subject", "predicate", "object", "evidence")
-        return tuple(Triple(*(row[name] for name in names)) for row in to_rows(columns))
+        names = ("id", "subject", "predicate", "object", "evidence", "confidence")
+        return tuple(Triple(**{name: row[name] for name in names}) for row in to_rows(columns))
 
 
 def _parse_spans(columns: Columns) -> dict[str, tuple[tuple[int, int], ...]]:

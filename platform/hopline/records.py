@@ -17,6 +17,9 @@ from hopline.text_encoding import clean_text
 # kinds of entities that are no proper names; the others are the spaCy labels of names, and NAME where there is no label
 UNNAMED_KINDS: Final = frozenset({"NOUN", "CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"})
 
+# probability below which a triple that the rules read is hidden unless it is asked for
+MIN_CONFIDENCE: Final = 0.6
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -139,7 +142,11 @@ class SkippedFile:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """A (subject, predicate, object) statement; ``span`` is its sentence in the text of its evidence."""
+    """A (subject, predicate, object) statement; ``span`` is its sentence in the text of its evidence.
+
+    ``confidence`` is the estimated probability that its sentence states it, 1.0 for triples that were given or that a
+    language model wrote. Below `MIN_CONFIDENCE` it is uncertain.
+    """
 
     id: str
     subject: str
@@ -147,6 +154,7 @@ class Triple:
     object: str
     evidence: str = ""
     span: tuple[int, int] = (0, 0)
+    confidence: float = 1.0
 
 
 def check_collection_name(name: object) -> str:

@@ -276,13 +276,16 @@ class TinyGraph:
             "search": add_folded_words(name),
         }
 
-    def triple(self, key: str, subject: str, predicate: str, object_: str, vector: Sequence[float]) -> str:
+    def triple(
+        self, key: str, subject: str, predicate: str, object_: str, vector: Sequence[float], confidence: float = 1.0
+    ) -> str:
         evidence = self.id(key)
         id = triple_id(evidence, subject, predicate, object_)
         text = f"{subject} {predicate} {object_}"
         properties = {
             "collection": self._collection, "document": self.documents[key], "evidence": evidence, "subject": subject, "text": text,
             "predicate": predicate, "object": object_, "search": add_folded_words(text), "start": 0, "end": 1,
+            "confidence": confidence,
         }  # fmt: skip
         entities = [self._entity(subject), self._entity(object_)]
         row = {"id": id, "evidence": evidence, "properties": properties}

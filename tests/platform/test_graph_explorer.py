@@ -252,3 +252,25 @@ def test_as_many_passages_are_found_as_there_are_although_more_tables_match(tiny
     explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
     matches = explorer.find("tonnage", collection=graph.name, kinds=["passage"], limit=3)
     assert {match.node.id for match in matches} == {graph.id(f"p{number}") for number in range(3)}
+
+
+def test_uncertain_triples_are_shown_if_they_are_asked_for(tiny):
+    graph = tiny()
+    graph.passage("a", "Vale built the bridge. Of Orre, a lamp.", [1, 0, 0, 0])
+    vale = graph.entity("Ingrid Vale", "a")
+    certain = graph.triple("a", "Ingrid Vale", "built", "Skarv Bridge", [1, 0, 0, 0], 0.9)
+    uncertain = graph.triple("a", "Ingrid Vale", "is", "Orre", [1, 0, 0, 0], 0.2)
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+
+    def list_triples(**options):
+        around = explorer.get_neighbourhood(vale, 2, **options)
+        assert around.total == len(around.edges)
+        return {node.id for node in around.nodes if node.kind == "triple"}
+
+    assert list_triples() == {certain}
+    assert list_triples(uncertain=True) == {certain, uncertain}
+    assert [(triple.id, triple.confidence) for triple in explorer.get_node(vale).triples] == [
+        (certain, 0.9),
+        (uncertain, 0.2),
+    ]
+    assert {node.id for node in explorer.get_neighbourhood(uncertain).nodes} >= {uncertain, vale}

@@ -189,7 +189,7 @@ def paths_between(source: str, target: str) -> list[tuple[PathStep, ...]]:
 
 
 def details(node: str) -> NodeDetails:
-    """An entity with one alias, one triple and one passage; or a passage."""
+    """An entity with one alias, a triple that is stated twice, an uncertain one and one passage; or a passage."""
     evidence = nordvik(QUESTION, "gnn_ret", "nordvik").retrieval.evidence[0]
     entity = next((name for name in NAMES if name.id == node), None)
     if entity is None:
@@ -204,7 +204,7 @@ def details(node: str) -> NodeDetails:
         aliases=("Halcyon AS",),
         evidence=(evidence,),
         spans=spans,
-        triples=(triple, replace(triple, id="t2")),
+        triples=(triple, replace(triple, id="t2"), replace(triple, id="t3", predicate="sank", confidence=0.3)),
         documents=(MentioningDocument(evidence.document_id, evidence.document, 4),),
         timeline=(DatedStatement("2022-06-30", evidence.text, (date, date + 12), evidence.id),),
         sources=(evidence,),

@@ -57,6 +57,15 @@ def test_a_match_is_added_selected_and_expanded(at_halcyon, page_text):
     assert at_halcyon.query_params["node"] in ("halcyon", ["halcyon"])
 
 
+def test_uncertain_statements_are_shown_by_a_switch(at_halcyon, page_text):
+    assert "acquired" in page_text(at_halcyon)
+    assert "sank" not in page_text(at_halcyon)
+    assert "1 uncertain statement hidden." in page_text(at_halcyon)
+    at_halcyon.toggle(key="uncertain").set_value(True).run()
+    assert "sank" in page_text(at_halcyon)
+    assert "uncertain statement hidden" not in page_text(at_halcyon)
+
+
 def test_an_entity_shows_statements_timeline_and_documents_with_their_sources(at_halcyon, page_text):
     assert [tab.label for tab in at_halcyon.tabs] == ["Statements", "Timeline", "Passages", "Documents"]
     text = page_text(at_halcyon)

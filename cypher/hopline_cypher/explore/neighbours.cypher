@@ -1,6 +1,7 @@
 // Returns: source, source_kind, source_name, edge, target, target_kind, target_name — edges of the given nodes, in their stored direction: structure first, then what evidence is about, then mentions, by descending score or count, in the order of the document, by ids.
 // $ids: ids of the nodes.
 // $expanded: ids of nodes whose edges are known; edges to them are left out.
+// $min_confidence: edges to triples with a lower confidence are left out.
 // $limit: maximum number of rows.
 // $excluded: ids of documents that are being removed; they are excluded.
 UNWIND $ids AS id
@@ -14,7 +15,7 @@ CALL (id) {
   MATCH (n:Collection {id: id}) RETURN n
 }
 MATCH (n)-[r]-(other)
-WHERE NOT other:Merged AND NOT other.id IN $expanded
+WHERE NOT other:Merged AND NOT other.id IN $expanded AND coalesce(other.confidence, 1.0) >= $min_confidence
   AND NOT coalesce(n.document, n.id) IN $excluded AND NOT coalesce(other.document, other.id) IN $excluded
 WITH DISTINCT r, startNode(r) AS s, type(r) AS edge, endNode(r) AS t
 ORDER BY CASE WHEN edge STARTS WITH 'HAS_' THEN 0 WHEN edge = 'ABOUT' THEN 1 WHEN edge = 'MENTIONS' THEN 2 ELSE 3 END,

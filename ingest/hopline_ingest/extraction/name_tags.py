@@ -29,10 +29,9 @@ _KINDS: Final = {
     "other": "NAME",
 }
 
-
-MIN_TYPE: Final = (
-    0.6  # share of the probability of a name that its type has; an unknown type is better than a wrong one
-)
+# share of the probability of a name that its type has; an unknown type is better than a wrong one
+MIN_TYPE: Final = 0.6
+_LIST_WORDS: Final = 50  # of a list that is read as one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +51,24 @@ class NameTags:
         """
         if start >= end:
             return 0.0, ""
+        types = self.score_types(start, end)
+        return float(types.sum()), select_kind(types, sure=sure)
+
+    def score_types(self, start: int, end: int) -> NDArray[np.float32]:
+        """Return the mean probability of each of `TYPES` over the tokens [start, end)."""
         mean = self.probabilities[start:end].mean(axis=0)
-        types = mean[1::2] + mean[2::2]
-        best = int(types.argmax())
-        return 1.0 - float(mean[0]), _KINDS[TYPES[best]] if types[best] >= sure * types.sum() else "NAME"
+        types: NDArray[np.float32] = mean[1::2] + mean[2::2]
+        return types
 
     def overlaps(self, start: int, end: int) -> bool:
         """Return whether a name has one of the tokens [start, end)."""
         return any(first < end and start < last for first, last, _ in self.names)
+
+
+def select_kind(types: NDArray[np.float32], *, sure: float = MIN_TYPE) -> str:
+    """Return the most probable kind of a name from the scores of `TYPES`; NAME if its share is below ``sure``."""
+    best = int(types.argmax())
+    return _KINDS[TYPES[best]] if types[best] >= sure * types.sum() else "NAME"
 
 
 @cache
@@ -75,21 +84,35 @@ def tag_docs(docs: Sequence[Doc]) -> list[NameTags]:
     return [_collect([next(tagged) for _ in doc.sents], len(doc)) for doc in docs]
 
 
-def tag_texts(texts: Sequence[str]) -> list[tuple[list[str], NameTags]]:
-    """Tag short texts that are no sentences, such as the cells of a table; returns the words and tags of each."""
-    tokenized = [[token.text for token in load_pipeline().make_doc(text)] for text in texts]
-    tagged = _load_tagger().tag(tokenized)
-    return [
-        (words, _collect([(range(len(words)), tags)], len(words)))
-        for words, tags in zip(tokenized, tagged, strict=True)
+def score_list(header: str, items: Sequence[str]) -> list[NDArray[np.float32]]:
+    """Score short texts under one header, such as the cells of a column: the mean probability of each of `TYPES`.
+
+    They are read as a list, "City: Chico, Elk Grove.", so that the header and the other items tell the type.
+    """
+    tokenizer = load_pipeline().make_doc
+    heading = [*(token.text for token in tokenizer(header) if header), ":"]
+    sentences: list[list[str]] = []
+    positions: list[tuple[int, int, int]] = []
+    for text in items:
+        words = [token.text for token in tokenizer(text)]
+        if not sentences or len(sentences[-1]) + len(words) > _LIST_WORDS:
+            sentences.append(list(heading))
+        sentence = sentences[-1]
+        positions.append((len(sentences) - 1, len(sentence), len(sentence) + len(words)))
+        sentence += [*words, ","]
+    tagged = _load_tagger().tag([[*sentence[:-1], "."] for sentence in sentences])
+    tags = [
+        _collect([(range(len(sentence)), tag)], len(sentence)) for sentence, tag in zip(sentences, tagged, strict=True)
     ]
+    return [tags[sentence].score_types(start, end) for sentence, start, end in positions]
 
 
 @lru_cache(maxsize=4096)
 def find_names(text: str) -> tuple[str, ...]:
     """Return the names in a heading or caption, which many passages share."""
-    [(words, tags)] = tag_texts([" ".join(text.split())])
-    return tuple(" ".join(words[start:end]) for start, end, _ in tags.names)
+    words = [token.text for token in load_pipeline().make_doc(" ".join(text.split()))]
+    [tagged] = _load_tagger().tag([words])
+    return tuple(" ".join(words[name.start : name.end]) for name in tagged.names)
 
 
 def _collect(sentences: Sequence[tuple[Sequence[int], TaggedSentence]], tokens: int) -> NameTags:

@@ -65,12 +65,13 @@ class SubjectEntity:
 
 @dataclass(frozen=True, slots=True)
 class StatedTriple:
-    """A triple and the span of the sentence that states it."""
+    """A triple, the span of the sentence that states it, and the estimated probability that it does."""
 
     subject: str
     predicate: str
     object: str
     span: Span = (0, 0)
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

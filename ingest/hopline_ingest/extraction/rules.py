@@ -28,7 +28,7 @@ from hopline_ingest.extraction.subjects.selection import select_main_name, selec
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-EXTRACTOR = "spacy-3"  # increment when the rules change: the graph is then extracted again
+EXTRACTOR = "spacy-4"  # increment when the rules change: the graph is then extracted again
 MAX_CHARACTERS = 100_000
 _SCRIPT_SAMPLE = 2000  # characters that determine the script
 _AFTER_LATIN = "\u0370"

@@ -27,7 +27,8 @@ VAGUE_WORDS = _words(
     different certain more most less least very main major only early late previous former latter current recent
     good great large small big little long short high low whole entire full similar particular specific one two
     three four five six seven eight nine ten another this that these those all both each every some any no
-    respective said"""
+    respective said everything anything something nothing everyone anyone someone everybody anybody somebody nobody
+    none"""
 )
 """Modifiers that leave a vague head vague: "the first film"."""
 
@@ -91,3 +92,27 @@ MONTHS = frozenset(MONTH_NUMBERS)
 
 PRONOUNS = _words("he she it they i we you him her them us me who which that this these those his its their")
 """Pronouns, which the recogniser sometimes includes at the end of a name."""
+
+NAME_ENDS = _words(
+    "hereby herein hereof hereto hereunder thereof therein therewith further today yesterday tomorrow also"
+)
+"""Words that the parser takes for the end of the name before them."""
+
+ROLE_WORDS = _words(
+    """acting assistant associate chair chairman chairwoman chairperson chief counsel deputy director executive
+    financial general head interim lead legal manager member officer operating partner president principal
+    secretary senior title treasurer vice attorney administrative administrator esq warden petitioner respondent
+    plaintiff defendant appellant appellee and of the &"""
+)
+"""Words of the names of positions, which name nobody alone: "Vice President and Treasurer"."""
+
+PREPOSITIONAL_VERBS = _words(
+    """according assuming based beginning compared concerning considering depending excluding following including
+    pursuant regarding relating resulting starting using"""
+)
+"""Participles that serve as prepositions: "measured using a probe" does not say what uses the probe."""
+
+LOOSE_PREPOSITIONS = _words(
+    "among amongst between despite except unlike throughout than notwithstanding regardless upon besides"
+)
+"""Prepositions that relate their object to the whole sentence or to several things."""

@@ -24,7 +24,7 @@ PARTIES: Final = frozenset({
     "licensee", "licensor", "management", "partnership", "parties", "party", "plan", "president", "purchaser",
     "registrant", "secretary", "seller", "state", "supplier", "tenant", "trust", "trustee", "user", "vendor",
 })  # fmt: skip
-MAX_TRIPLES: Final = 6  # that the rules made of one passage
+MAX_TRIPLES: Final = 4  # that the rules made of one passage
 MAX_TABLE_TRIPLES: Final = 40  # of a table, from the first rows with a name; all cells are in the table's own node
 
 
@@ -207,7 +207,7 @@ def select_triples(extraction: Extraction, names: Container[str] | None) -> list
 
     Of the triples that the rules made, those with a named entity as subject or object are selected: triples between two
     common nouns ("issues relate to the environment") connect nothing, and every triple costs an embedding. Those with
-    names at both ends come first, then in the order of the text.
+    names at both ends come first, then the most probable ones.
     """
     if names is None:
         return list(extraction.triples)
@@ -216,7 +216,7 @@ def select_triples(extraction: Extraction, names: Container[str] | None) -> list
         return (normalize_name(triple.subject) in names) + (normalize_name(triple.object) in names)
 
     candidates = [triple for triple in extraction.triples if count_named_ends(triple)]
-    return sorted(candidates, key=lambda triple: -count_named_ends(triple))
+    return sorted(candidates, key=lambda triple: (-count_named_ends(triple), -triple.confidence))
 
 
 def _triple_rows(extraction: Extraction, location: EvidenceLocation, names: _EntityRegistry) -> list[Row]:
@@ -237,6 +237,7 @@ def _triple_rows(extraction: Extraction, location: EvidenceLocation, names: _Ent
             "search": add_folded_words(text),
             "start": triple.span[0],
             "end": triple.span[1],
+            "confidence": triple.confidence,
         }
         ends = {
             f"{role}_{part}": value

@@ -349,9 +349,9 @@ class RemoteHopline:
         """Remove a document or a collection: `RemoteDocumentLibrary.remove`."""
         return self.documents.remove(document, collection=collection)
 
-    def explore(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+    def explore(self, node: str, hops: int = 1, *, limit: int = 300, uncertain: bool = False) -> Neighbourhood:
         """The neighbourhood of a node: `RemoteGraphExplorer.get_neighbourhood`."""
-        return self.graph.get_neighbourhood(node, hops, limit=limit)
+        return self.graph.get_neighbourhood(node, hops, limit=limit, uncertain=uncertain)
 
     def same_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:
         """Entities that may be the same: `RemoteEntityResolution.similar_names`."""

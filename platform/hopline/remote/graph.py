@@ -60,9 +60,11 @@ class RemoteGraphExplorer:
         """Get the entities that most evidence of a collection shares, with that evidence."""
         return decode(Neighbourhood, self._transport.get("/overview", collection=collection, limit=limit))
 
-    def get_neighbourhood(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+    def get_neighbourhood(
+        self, node: str, hops: int = 1, *, limit: int = 300, uncertain: bool = False
+    ) -> Neighbourhood:
         """Get the nodes within ``hops`` of a node, by its id: at most ``limit`` edges."""
-        data = self._transport.get(f"/nodes/{_quote_id(node)}/neighbours", hops=hops, limit=limit)
+        data = self._transport.get(f"/nodes/{_quote_id(node)}/neighbours", hops=hops, limit=limit, uncertain=uncertain)
         return decode(Neighbourhood, data)
 
     def find_paths(self, source: str, target: str, *, limit: int = 3) -> list[tuple[PathStep, ...]]:

@@ -80,7 +80,9 @@ class FakeGraphExplorer(GraphExplorer):
         return self.state.overview
 
     @record_calls
-    def get_neighbourhood(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+    def get_neighbourhood(
+        self, node: str, hops: int = 1, *, limit: int = 300, uncertain: bool = False
+    ) -> Neighbourhood:
         """The neighbourhood that the test has set for a node."""
         return self.state.neighbourhood(node)
 

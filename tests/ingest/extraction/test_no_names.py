@@ -3,13 +3,14 @@
 import pytest
 
 from hopline_ingest.extraction import ExtractionInput, extract_batch
-from hopline_ingest.extraction.mentions.no_names import is_no_name
+from hopline_ingest.extraction.mentions.no_names import is_no_name, trim_surroundings
 
 
 @pytest.mark.parametrize(
     "text",
     ["C", "737", "Fig. 3", "Table 1", "Figure A-2", "p. 12", "Section 4(b)", "Item 1A", "Exhibit 10.1", "a@b.com",
-     "https://example.org", "report.pdf", "x = 2", "max_size", "Depth (m)", "OH) X", "\ufffdIW", "", "§ 4"],
+     "https://example.org", "report.pdf", "x = 2", "max_size", "Depth (m)", "OH) X", "\ufffdIW", "", "§ 4",
+     "Vice President and Treasurer", "Adjusted EBIT of $73 million", "JE4 9WG", "S.W. 364", "PG 86", "IW+2", "∼ 40 bar"],
 )  # fmt: skip
 def test_letters_numbers_and_parts_of_documents_are_no_names(text):
     assert is_no_name(text)
@@ -17,7 +18,17 @@ def test_letters_numbers_and_parts_of_documents_are_no_names(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["Pump P-12", "Room 101", "IBM", "ISO 9001", "O'Brien", "Form 10-K", "Article 29 Working Party", "Table Mountain"],
+    [
+        "Pump P-12",
+        "Room 101",
+        "IBM",
+        "ISO 9001",
+        "O'Brien",
+        "Form 10-K",
+        "Article 29 Working Party",
+        "Table Mountain",
+        "Supreme Court",
+    ],
 )
 def test_names_are_names(text):
     assert not is_no_name(text)
@@ -38,3 +49,24 @@ def test_a_term_that_a_text_defines_means_the_name_before_it():
     [extraction] = extract_batch([ExtractionInput("e", "passage", text)])
     assert ("Company", "Tidewell Utilities Ltd") in extraction.aliases
     assert "Company" not in {mention.name for mention in extraction.mentions}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("SOURCE: Census Bureau", "Census Bureau"),
+        ("205–7 Clark", "Clark"),
+        ("b Freundlich", "Freundlich"),
+        ("Commerce Clause.8", "Commerce Clause"),
+        ("Port Ansel Port Ansel", "Port Ansel"),
+        ("Washington, D.C. 20549", "Washington, D.C."),
+        ("Substitute Issuer further", "Substitute Issuer"),
+        ("Danqi Chen‡", "Danqi Chen"),
+        ("COVID-19", "COVID-19"),
+        ("Toy Story 3", "Toy Story 3"),
+        ("Bora Bora", "Bora Bora"),
+    ],
+)
+def test_what_surrounds_a_name_is_trimmed(text, name):
+    start, end = trim_surroundings(text)
+    assert text[start:end] == name

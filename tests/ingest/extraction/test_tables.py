@@ -31,6 +31,27 @@ def test_names_below_the_header_are_mentions_with_spans():
     assert all(TABLE[a:b] == name for name, spans in mentions.items() for a, b in spans)
 
 
+def test_the_column_of_a_cell_tells_the_type_of_its_name():
+    rows = ("Walmart", "Gardena"), ("Raley's", "Elk Grove"), ("Toyota Motor", "La Jolla"), ("Tra Vigne", "Chico")
+    kinds = {mention.name: mention.kind for mention in read((("Company", "City"), *rows)).mentions}
+    assert {kinds[city] for _, city in rows} == {"GPE"}
+    assert {kinds[company] for company, _ in rows} == {"ORG"}
+
+
+def test_columns_and_rows_that_their_labels_do_not_tell_apart_state_nothing():
+    side_by_side = (
+        ("State", "Stores", "State", "Stores"),
+        ("Alabama", "11", "Nebraska", "5"),
+        ("Alaska", "2", "Nevada", "9"),
+    )
+    assert read(side_by_side).triples == ()
+    repeated = ("Training", "Model", "Score"), ("Single", "BM25", "59"), ("Single", "DPR", "78"), ("Multi", "DPR", "79")
+    assert read(repeated).triples == ()
+    two_totals = *((f"Isle {name}", str(number)) for number, name in enumerate("ABCDEFGH")), ("Sum", "9"), ("Sum", "8")
+    stated = read((("Region", "2021"), *two_totals)).triples
+    assert {triple.subject for triple in stated} == {f"Isle {name}" for name in "ABCDEFGH"}
+
+
 def test_a_table_without_names_in_its_first_column_states_nothing():
     assert read((("a", "b"), ("1", "2"))).triples == ()
 

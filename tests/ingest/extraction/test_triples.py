@@ -5,7 +5,7 @@ import pytest
     ("text", "triple"),
     [
         ("Marie Curie discovered radium in Paris.", ("Marie Curie", "discovered", "radium")),
-        ("Marie Curie discovered radium in Paris.", ("Marie Curie", "discovered in", "Paris")),
+        ("Marie Curie discovered radium in Paris.", ("Marie Curie", "discovered radium in", "Paris")),
         ("Halcyon Robotics was founded by Ada Brandt in 1998.", ("Ada Brandt", "founded", "Halcyon Robotics")),
         ("Halcyon Robotics was founded by Ada Brandt in 1998.", ("Halcyon Robotics", "was founded in", "1998")),
         ("The novel was written by Ada Brandt.", ("Ada Brandt", "wrote", "novel")),
@@ -18,6 +18,9 @@ import pytest
         ("Ada Brandt was born on 4 May 1971.", ("Ada Brandt", "was born on", "4 May 1971")),
         ("Ada Brandt does not like Oslo.", ("Ada Brandt", "does not like", "Oslo")),
         ("Norsk Hydro was taken over by Halcyon Robotics.", ("Halcyon Robotics", "took over", "Norsk Hydro")),
+        ("Oslo was coldest in January.", ("Oslo", "was coldest in", "January")),
+        ("Ada Brandt has no shares.", ("Ada Brandt", "has no", "shares")),
+        ("Halcyon Robotics asked Norsk Hydro to buy the harbour.", ("Norsk Hydro", "asked to buy", "harbour")),
     ],
 )
 def test_a_clause_states(state_triples, text, triple):
@@ -126,7 +129,10 @@ def test_the_same_triple_is_stated_once(read):
 
 def test_from_and_to_are_stated_apart(state_triples):
     triples = state_triples("Ada Brandt led Halcyon Robotics from 1935 to 1965.")
-    assert {("Ada Brandt", "led from", "1935"), ("Ada Brandt", "led to", "1965")} <= triples or (
+    assert {
+        ("Ada Brandt", "led Halcyon Robotics from", "1935"),
+        ("Ada Brandt", "led Halcyon Robotics to", "1965"),
+    } <= triples or (
         "Ada Brandt",
         "led from",
         "1935 to 1965",
@@ -147,3 +153,44 @@ def test_a_tree_endemic_to_a_place_states_so(state_triples):
 def test_a_player_from_a_place_is_meant_by_who(state_triples):
     triples = state_triples("Roldano Simeoni is a water polo player from Italy, who competed in the Summer Olympics.")
     assert not [triple for triple in triples if triple[0] == "Italy"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If Ada Brandt had founded Halcyon Robotics, it would be rich.",
+        "It is not true that Ada Brandt founded Halcyon Robotics.",
+        "See Ada Brandt, The Works of Halcyon Robotics, Oslo.",
+    ],
+)
+def test_what_is_supposed_denied_or_cited_is_not_stated(state_triples, text):
+    assert not {
+        triple for triple in state_triples(text) if {"Ada Brandt", "Halcyon Robotics"} <= {triple[0], triple[2]}
+    }
+
+
+def test_an_index_states_nothing(state_triples):
+    text = (
+        "Brandt, Ada, 12, 19 Bergen, a city, 44, 51, 63 Oslo, the capital, 70 Vale, Ingrid, the engineer, 81, 90, 102"
+    )
+    assert not state_triples(text)
+
+
+def test_a_list_of_activities_is_no_description(state_triples):
+    triples = state_triples("Ada Brandt: analysis, investigation, writing and review of the results.")
+    assert not {triple for triple in triples if triple[:2] == ("Ada Brandt", "is")}
+
+
+def test_plain_statements_are_more_probable_than_entangled_ones(read):
+    [plain] = [
+        triple
+        for triple in read("Ada Brandt founded Halcyon Robotics.").triples
+        if (triple.subject, triple.object) == ("Ada Brandt", "Halcyon Robotics")
+    ]
+    entangled = read(
+        "the harbour, which, unlike the ferries (and the pilots that it employs, see above), Halcyon Robotics, as of 2019 "
+        "or so, may or may not, for reasons given below, have sold to Oslo"
+    ).triples
+    assert min(triple.confidence for triple in (plain, *entangled)) > 0
+    assert all(triple.confidence < plain.confidence <= 1 for triple in entangled)
+    assert entangled

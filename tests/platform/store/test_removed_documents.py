@@ -92,7 +92,7 @@ class LinkedDocuments:
             "pattern": ".*", "letters": {}, "label": "Triple" if name == "explore/search_nodes" else "", "expanded": [],
             "vector": EAST, "other": EAST, "property": embedding, "unlinked": [], "by": "",
             "hub": 100, "limit": 100, "k": 100, "width": 100, "within": 100, "sample": 100, "names": 100, "each": 100,
-            "keywords": 100, "before": 20, "after": 20, "mix": 0.5, "by_entity": True, "by_position": True,
+            "keywords": 100, "before": 20, "after": 20, "mix": 0.5, "by_entity": True, "by_position": True, "min_confidence": 0.0,
         }  # fmt: skip
 
     def read(self, name: str, scope: Scope) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
@@ -12,6 +13,7 @@ from hopline.client import Hopline
 from hopline.entities.types import describe_type
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NodeDetails
+from hopline.records import MIN_CONFIDENCE
 from hopline.results import Citation, Evidence, NodeKind
 from hopline.results.labels import describe_location
 from hopline_ui.components import entity_details
@@ -48,6 +50,9 @@ def show_header(details: NodeDetails) -> None:
 
 def show_body(hop: Hopline, details: NodeDetails) -> None:
     """Show triples, texts with the entity highlighted, pages, and the questions whose answers cite the node."""
+    details, hidden = _hide_uncertain_triples(details)
+    if hidden:
+        st.caption(f"{format_count(hidden, 'uncertain statement')} hidden.")
     if details.node.kind == "entity":
         _show_entity(hop, details)
         return
@@ -56,6 +61,25 @@ def show_body(hop: Hopline, details: NodeDetails) -> None:
     _show_triples(details)
     _show_texts(hop, details)
     _show_citing_questions(details)
+
+
+def show_uncertain_switch() -> None:
+    """Show the switch for triples whose confidence is low."""
+    help_text = "Also show statements that were probably read wrongly from their sentence"
+    st.toggle("Uncertain statements", key="uncertain", help=help_text)
+
+
+def shows_uncertain_triples() -> bool:
+    """Return whether the switch is on."""
+    return bool(st.session_state.get("uncertain"))
+
+
+def _hide_uncertain_triples(details: NodeDetails) -> tuple[NodeDetails, int]:
+    """Return the details without the triples that the switch hides, and their number."""
+    if shows_uncertain_triples():
+        return details, 0
+    certain = tuple(triple for triple in details.triples if triple.confidence >= MIN_CONFIDENCE)
+    return replace(details, triples=certain), len(details.triples) - len(certain)
 
 
 def _show_entity(hop: Hopline, details: NodeDetails) -> None:

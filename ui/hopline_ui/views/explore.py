@@ -101,7 +101,7 @@ def _load_neighbourhood(hop: Hopline, id: str) -> GraphCanvas | None:
         return None
     canvas = GraphCanvas()
     try:
-        canvas.add_neighbourhood(hop.graph.get_neighbourhood(id, limit=MAX_EDGES))
+        _expand(hop, canvas, id)
     except UnknownName:
         st.toast("The node in this address is no longer in the graph.", icon=":material/link_off:")
         st.query_params.pop("node", None)
@@ -173,7 +173,7 @@ def _select(id: str | None) -> None:
 def _show_graph(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
     pending, get_state().open_node = get_state().open_node, ""
     if pending in canvas.nodes:
-        canvas.add_neighbourhood(hop.graph.get_neighbourhood(pending, limit=MAX_EDGES))
+        _expand(hop, canvas, pending)
     left, right = st.columns([8, 4], gap="large")
     with left:
         nodes, edges = canvas.to_elements()
@@ -188,7 +188,7 @@ def _show_graph(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
         )
         _show_toolbar(name, canvas)
     if interaction.expanded in canvas.nodes:
-        canvas.add_neighbourhood(hop.graph.get_neighbourhood(interaction.expanded, limit=MAX_EDGES))
+        _expand(hop, canvas, interaction.expanded)
         st.rerun()
     with right:
         if interaction.selected:
@@ -277,6 +277,7 @@ def _show_toolbar(name: str, canvas: GraphCanvas) -> None:
         help_text = "Back to the communities, or to the most connected entities of a small collection"
         st.button("Overview", key="overview", icon=communities.ICON, help=help_text, on_click=_reset, args=(name,))
         _show_merge_button(name, canvas)
+        node_details.show_uncertain_switch()
         with st.popover("Export", icon=":material/download:"):
             for kind, rows in (("nodes", _list_node_rows(canvas)), ("edges", _list_edge_rows(canvas))):
                 st.download_button(
@@ -316,7 +317,7 @@ def _show_details(hop: Hopline, canvas: GraphCanvas, id: str) -> None:
 def _show_actions(hop: Hopline, canvas: GraphCanvas, id: str) -> None:
     help_text = "Add the node's connections to the graph"
     if st.button("Show connections", key="open", icon=":material/add_circle:", help=help_text):
-        new = canvas.add_neighbourhood(hop.graph.get_neighbourhood(id, limit=MAX_EDGES))
+        new = _expand(hop, canvas, id)
         st.toast(f"{format_count(new, 'new node')}." if new else "All connections are already shown.")
         st.rerun()
     st.button(
@@ -336,6 +337,12 @@ def _show_actions(hop: Hopline, canvas: GraphCanvas, id: str) -> None:
         args=(canvas, id),
     )
     node_pair.show(hop, canvas, canvas.nodes[id])
+
+
+def _expand(hop: Hopline, canvas: GraphCanvas, id: str) -> int:
+    """Add the connections of a node; returns the number of new nodes."""
+    uncertain = node_details.shows_uncertain_triples()
+    return canvas.add_neighbourhood(hop.graph.get_neighbourhood(id, limit=MAX_EDGES, uncertain=uncertain))
 
 
 def _list_node_rows(canvas: GraphCanvas) -> list[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from hopline.ids import normalize_name
 from hopline_ingest.extraction.parsed_text import ParsedText
-from hopline_ingest.extraction.vocabulary import VAGUE_HEADS, VAGUE_WORDS
+from hopline_ingest.extraction.vocabulary import NAME_ENDS, VAGUE_HEADS, VAGUE_WORDS
 
 MAX_TOKENS = 12  # of a triple's subject or object
 _PHRASE_TOKENS = 6  # of a noun phrase that is a mention
@@ -20,6 +20,8 @@ NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _LEADING_TAGS = frozenset({"DT", "PDT", "PRP$", "WDT", "WP$", "POS", "CC", "IN", "TO", ",", ":", ".", "``", "''", '""'})
 _LEADING_TAGS |= {"-LRB-", "-RRB-", "HYPH", "_SP", "RB", "EX", "WP", "WRB", "PRP", "NFP", "SYM", "LS", "UH"}
 _TRAILING_TAGS = _LEADING_TAGS | {"VBZ", "MD"}
+# words that the parser takes for a part of the name beside them
+_BEFORE = frozenset({"but", "so", "if", "as", "when", "while", "then", "this", "these", "that", "those"})
 _APART = frozenset({"relcl", "acl", "parataxis", "cc", "preconj", "advcl"})
 _SEPARATORS = frozenset(',;:()[]"')
 _SYMBOLS = frozenset("▶►▸•■□●○◆★☐☑✓→←↑↓|")
@@ -44,14 +46,18 @@ def trim_name(parse: ParsedText, start: int, end: int) -> tuple[int, int] | None
     An opening bracket ends the name. Returns None if what remains cannot be a name.
     """
     tags, lower = parse.tags, parse.lower
-    while start < end and tags[start] in _LEADING_TAGS and not _is_part_of_name(parse, start, end):
+    while start < end and (
+        (tags[start] in _LEADING_TAGS and not _is_part_of_name(parse, start, end))
+        or (end - start > 1 and lower[start] in _BEFORE and not parse.words[start][:1].isupper())
+        or (end - start > 1 and lower[start] == "but" and any(start == first for first, _ in parse.sentences))
+    ):
         start += 1
     for index in range(start, end):
         if parse.words[index] in "([{" and index > start:
             end = index
             break
-    while end > start and (tags[end - 1] in _TRAILING_TAGS or lower[end - 1] in {"'s", "'"}):
-        if tags[end - 1] not in _LEADING_TAGS and parse.entity_index[end - 1] >= 0:
+    while end > start and (tags[end - 1] in _TRAILING_TAGS or lower[end - 1] in {"'s", "'"} | NAME_ENDS):
+        if lower[end - 1] not in NAME_ENDS and tags[end - 1] not in _LEADING_TAGS and parse.entity_index[end - 1] >= 0:
             break
         end -= 1
     words = parse.words[start:end]

@@ -1,14 +1,17 @@
-"""What looks like a name but is none: letters, numbers, references to parts of a document, addresses, formulas."""
+"""What looks like a name but is none, such as references to parts of a document, and what surrounds a name."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from hopline_ingest.extraction.vocabulary import ROLE_WORDS
+
 _PARTS: Final = (
-    r"fig(?:ure)?s?|tab(?:le)?s?|pages?|pp?|sections?|sec|chapters?|ch|items?|notes?|parts?|exhibits?|appendi(?:x|ces)"
-    r"|annex|lines?|steps?|eqs?|equations?|nos?|numbers?|vols?|volumes?|box(?:es)?|columns?|cols?|rows?|paragraphs?"
-    r"|clauses?|articles?|questions?|schemes?|attachments?|schedules?|sheets?|slides?|panels?|footnotes?"
+    r"fig(?:ure)?s?|tab(?:le)?s?|pages?|pp?|pg|sections?|sec|chapters?|ch|notes?|parts?|exhibits?|appendi(?:x|ces)"
+    r"|annex|proposals?|examples?|(?:agenda )?items?|lines?|steps?|eqs?|equations?|nos?|numbers?|vols?|volumes?"
+    r"|box(?:es)?|columns?|cols?|rows?|paragraphs?|clauses?|articles?|questions?|schemes?|attachments?|schedules?"
+    r"|sheets?|slides?|panels?|footnotes?"
 )
 _PART: Final = r"(?:\d+[a-z]?|[ivxlc]+|[a-z])"
 _NUMBER: Final = rf"{_PART}(?:[.–—-]{_PART})*\.?(?:\([\da-z]{{1,4}}\))*(?!\w)"
@@ -21,12 +24,22 @@ _ADDRESS: Final = re.compile(rf"https?:|www\.|\S+@\S+\.\w|{_FILE}", re.IGNORECAS
 _FORMULA: Final = re.compile(r"[=<>≤≥±×÷∑∫√∂∆Δ^|\\{}]|[α-ω]\d|\d[*/]|\w_\w|[\ufffd\ue000-\uf8ff]")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _UNIT: Final = re.compile(r"\((?:%|[°$€£µ]?\w{0,3}[/·.°]?\w{0,3}[⁻¹²³\d]*)\)$")
+_AMOUNT: Final = re.compile(r"[$€£¥]\s?\d|\b(?:million|billion|per cent|percent)\b")
+_CITED_CASE: Final = re.compile(r"(?:\d+ )?(?:[A-Z]\. ?){1,3}(?:[23]d\.? )?\d+")
+_POST_CODE: Final = re.compile(r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}")
+_MEASURED: Final = re.compile(r"[A-Z]{1,3} ?[+−–]\d[\d.]*|[∼~≈].*")
+# what a parser takes for a part of the name: labels, numbers of pages and footnotes, a repetition
+_BEFORE: Final = re.compile(r"(?:(?i:sources?|notes?|title|name|re|attn): |\d+[–-]\d+n? |[a-z] (?=[A-Z]))+")
+_AFTER: Final = re.compile(
+    r"(?:(?<=[a-z]{2})[.,]?\d{1,3}|[*†‡§¶]+|(?<=D\.C\.) \d{5}"
+    r"|(?i: (?:further|hereby|hereto|herein|thereof|there|the|this|it|title|today)))+$"
+)
 _MAX_LENGTH: Final = 120  # characters
 _MAX_WORDS: Final = 14
 
 
 def is_no_name(name: str) -> bool:
-    """Return whether a text deserves no entity: "C", "737", "Fig. 3", "a@b.com", "x = 2", "max_size", "Depth (m)".
+    """Return whether a text deserves no entity: "C", "737", "Fig. 3", "a@b.com", "x = 2", "Depth (m)", "President".
 
     Short codes of letters and digits such as "P-12" are names: they name rooms, pumps and aircraft where they stand for
     something, which the tagger decides.
@@ -36,4 +49,27 @@ def is_no_name(name: str) -> bool:
         return True
     if _REFERENCE.fullmatch(name) or _ADDRESS.search(name) or _FORMULA.search(name) or _UNIT.search(name):
         return True
+    if _AMOUNT.search(name) or any(pattern.fullmatch(name) for pattern in (_CITED_CASE, _POST_CODE, _MEASURED)):
+        return True
+    if all(word in ROLE_WORDS for word in name.lower().replace(",", "").split()):
+        return True
     return any(name.count(opening) != name.count(closing) for opening, closing in ("()", "[]"))
+
+
+def trim_surroundings(name: str) -> tuple[int, int]:
+    """Return the characters [start, end) of a name without labels, numbers of pages and footnotes, and repetitions.
+
+    "SOURCE: Census Bureau", "205–7 Clark", "b Freundlich", "Commerce Clause.8", "Port Ansel Port Ansel".
+    """
+    before = _BEFORE.match(name)
+    start = before.end() if before else 0
+    after = _AFTER.search(name, start)
+    end = after.start() if after and after.start() > start + 1 else len(name)
+    half = (end - start) // 2
+    if (
+        (end - start) % 2
+        and " " in name[start : start + half]
+        and name[start : start + half] == name[start + half + 1 : end]
+    ):
+        end = start + half
+    return start, end

@@ -16,7 +16,10 @@ _QUOTED = re.compile(r'"\s?([^"]{2,90}?)\s?"')
 _YEAR = re.compile(rf"\s?\(\s?{YEAR}")
 _SHIP = re.compile(r"\b(?:HMS|USS|RMS|SS|MV|MS|HMAS|HMCS) $")
 MIN_PROBABILITY = 0.5  # of a name that the tagger finds
-MIN_RECOGNIZED = 0.1  # probability of a name that only the recogniser finds
+MIN_RECOGNIZED = 0.5  # probability of a name that only the recogniser finds
+MIN_IDENTIFIED = 0.2  # mean probability that the words before an identifier are a name
+MIN_QUOTED = 0.4  # mean probability that the words of a title in quotes are a name
+_DEFINING = re.compile(r"\((?:[a-z]+,? ){0,4}$")  # "(the "Agent")", "(collectively, the "Parties")"
 _CAPITALIZED = r"(?<![\w-])(?!(?:The|An?) )(?P<{}>(?:[A-Z][\w'’&-]*\w ){{1,4}})"
 _IDENTIFIED = re.compile(
     _CAPITALIZED.format("words")
@@ -44,13 +47,22 @@ def find_quoted_titles(parse: ParsedText) -> Iterator[NameSpan]:
             continue
         capital = sum(word[:1].isupper() or word[:1].isdigit() for word in words)
         is_dated = _YEAR.match(parse.plain, quote.end()) is not None
-        if not (words[0][:1].isupper() and (is_dated or capital * 2 >= len(words))):
+        is_title = capital * 2 >= len(words) and _is_probable_title(parse, *quote.span(1))
+        if not (words[0][:1].isupper() and (is_dated or is_title)):
             continue
         start, end = quote.span(1)
         while end > start and parse.plain[end - 1] in " ,.;:":
             end -= 1
         ship_prefix = _SHIP.search(parse.plain, max(0, quote.start() - 6), quote.start())
         yield build_name_span(parse, ship_prefix.start() if ship_prefix else start, end, "WORK_OF_ART")
+
+
+def _is_probable_title(parse: ParsedText, start: int, end: int) -> bool:
+    """Whether the tagger takes the characters [start, end) for a name, and no bracket defines them as a term."""
+    if _DEFINING.search(parse.plain, max(0, start - 40), start - 1):
+        return False
+    first, last = bisect_left(parse.starts, start), bisect_left(parse.starts, end)
+    return parse.name_tags.score(first, last)[0] >= MIN_QUOTED
 
 
 def build_name_span(parse: ParsedText, start: int, end: int, kind: str) -> NameSpan:
@@ -82,7 +94,9 @@ def find_identified_names(parse: ParsedText) -> Iterator[NameSpan]:
         )
         is_counted = identifier.isdigit() and parse.tags[first] not in PROPER | {"NN"}  # "Add 5 grams"
         if not (is_date or is_numbered or is_counted or is_no_name(match[0])):
-            kind = parse.name_tags.score(first, last)[1]
+            probability, kind = parse.name_tags.score(first, last)
+            if probability < MIN_IDENTIFIED:
+                continue
             yield build_name_span(parse, *match.span(), "NAME" if kind in _UNIDENTIFIED else kind)
 
 

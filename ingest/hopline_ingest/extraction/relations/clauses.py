@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
+from hopline_ingest.extraction.mentions.names import NOUNS, base_phrase
 from hopline_ingest.extraction.parsed_text import ParsedText
-from hopline_ingest.extraction.vocabulary import PAST
+from hopline_ingest.extraction.vocabulary import LOOSE_PREPOSITIONS, PAST, PREPOSITIONAL_VERBS
 
 SUBJECT = frozenset({"nsubj", "nsubjpass"})
 _RELATIVE = frozenset({"who", "which", "that", "whom"})
-_DIRECT = frozenset({"dobj", "attr", "oprd", "dative"})
+_DIRECT = frozenset({"dobj", "attr", "oprd"})  # not "dative": "gave Ann" is no relation of two
 _PREPOSITION = frozenset({"prep", "agent"})
 _PLACES = frozenset({"GPE", "LOC", "FAC", "DATE"})
 _DESCRIBING = frozenset({"VBN", "VBG", "VBD", "VBZ", "VBP"})
 _COPULAS = frozenset({"is", "was", "are", "were", "'s"})
 _DO = frozenset({"do", "does", "did"})
+_CONDITIONS = frozenset({"if", "unless", "whether", "lest"})
+_PREDICATE_OBJECT = 4  # words of a direct object that a predicate can contain
 _MAX_DEPTH = 5  # of dependent verbs or nouns that are followed
 
 
@@ -23,37 +26,60 @@ _MAX_DEPTH = 5  # of dependent verbs or nouns that are followed
 class Clause:
     """A subject token, a predicate and one object token. A passive with an agent is converted to active voice.
 
-    ``via`` is the noun that the object is attached to ("won the prize in 1998"), else -1.
+    ``verb`` is the token of the verb, ``via`` the noun that the object is attached to ("won the prize in 1998"), or -1.
     """
 
     subject: int
     predicate: str
     object: int
+    verb: int
     via: int = -1
 
 
 def extract_clauses(parse: ParsedText, skipped: Container[int] = ()) -> Iterator[Clause]:
-    """Extract every (subject, verb phrase, object) of a text, in the order of its verbs except ``skipped`` ones."""
+    """Extract every (subject, verb phrase, object) of a text, in the order of its verbs except ``skipped`` ones.
+
+    What a text supposes ("if it rains") or denies ("it is not true that it rains") is not stated.
+    """
     for verb, tag in enumerate(parse.tags):
-        if tag[:2] == "VB" and parse.deps[verb] not in {"aux", "auxpass"} and verb not in skipped:
+        is_verb = tag[:2] == "VB" and parse.deps[verb] not in {"aux", "auxpass"} and verb not in skipped
+        if is_verb and not _is_supposed(parse, verb) and not _is_citation(parse, verb):
             heads = find_subjects(parse, verb)
             if heads:
                 yield from _extract_from_verb(parse, verb, heads)
 
 
+def _is_citation(parse: ParsedText, verb: int) -> bool:
+    """Whether a verb points to a source: "see Ann Vale, The Harbour, available at …"."""
+    return parse.lower[verb] == "see" and parse.tags[verb] in {"VB", "VBP"}
+
+
+def _is_supposed(parse: ParsedText, verb: int, depth: int = 0) -> bool:
+    """Whether a verb, or one that it depends on, is in a condition or is denied by the verb above it."""
+    if any(parse.deps[child] == "mark" and parse.lower[child] in _CONDITIONS for child in parse.children[verb]):
+        return True
+    above = parse.heads[verb]
+    if above == verb or depth == _MAX_DEPTH or parse.tags[above][:2] != "VB":
+        return False
+    if parse.deps[verb] == "ccomp" and any(parse.deps[child] == "neg" for child in parse.children[above]):
+        return True
+    return parse.deps[verb] in {"conj", "xcomp", "ccomp"} and _is_supposed(parse, above, depth + 1)
+
+
 def _extract_from_verb(parse: ParsedText, verb: int, heads: list[int]) -> Iterator[Clause]:
     passive = is_passive(parse, verb)
+    hedged = any(parse.tags[child] == "MD" or parse.deps[child] == "neg" for child in parse.children[verb])
     phrase = build_verb_phrase(parse, verb)
     for words, ends, via in find_objects(parse, verb):
-        agent = passive and words == "by" and not is_time(parse, ends[0])
+        agent = passive and not hedged and words == "by" and not is_time(parse, ends[0])
         for end in ends:
             for head in heads:
                 if head == end:
                     continue
                 if agent:
-                    yield Clause(end, to_active_voice(parse, verb), head)
+                    yield Clause(end, to_active_voice(parse, verb), head, verb)
                 else:
-                    yield Clause(head, f"{phrase} {words}".strip(), end, via)
+                    yield Clause(head, f"{phrase} {words}".strip(), end, verb, via)
 
 
 def is_time(parse: ParsedText, token: int) -> bool:
@@ -70,13 +96,24 @@ def find_subjects(parse: ParsedText, verb: int, depth: int = 0) -> list[int]:
         return []
     if own:
         return [head for child in own for head in _resolve_subject(parse, child, above if dep == "relcl" else -1)]
+    if dep in {"acl", "advcl"} and parse.lower[verb] in PREPOSITIONAL_VERBS:
+        return []
     if dep in {"acl", "relcl"}:
         return _find_described_noun(parse, verb, above) if parse.tags[verb] in _DESCRIBING else []
+    return _find_shared_subjects(parse, verb, depth)
+
+
+def _find_shared_subjects(parse: ParsedText, verb: int, depth: int) -> list[int]:
+    """Find the subjects of a verb that has none of its own: the name before it, or an argument of the verb above."""
+    above, dep = parse.heads[verb], parse.deps[verb]
     if dep == "advcl" and parse.tags[verb] in {"VBG", "VBN"} and _find_preceding_name(parse, verb) >= 0:
         return [_find_preceding_name(parse, verb)]
-    if depth < _MAX_DEPTH and parse.tags[above][:2] == "VB" and _inherits_subject(parse, verb, dep):
-        return find_subjects(parse, above, depth + 1)
-    return []
+    if depth == _MAX_DEPTH or parse.tags[above][:2] != "VB" or not _inherits_subject(parse, verb, dep):
+        return []
+    acted_on = [child for child in parse.children[above] if parse.deps[child] == "dobj" and child < verb]
+    if dep == "xcomp" and acted_on:  # "told her to stop": she stops
+        return acted_on
+    return find_subjects(parse, above, depth + 1)
 
 
 def _find_described_noun(parse: ParsedText, verb: int, noun: int) -> list[int]:
@@ -110,7 +147,7 @@ def _find_preceding_name(parse: ParsedText, verb: int) -> int:
 
 
 def _inherits_subject(parse: ParsedText, verb: int, dep: str) -> bool:
-    """Whether a verb shares the subject of its head: "began to do" does, a purpose ("to win") does not."""
+    """Whether a verb shares an argument of its head: "began to do" does, a purpose ("to win") does not."""
     return dep in {"conj", "xcomp"} or (dep == "advcl" and parse.tags[verb] in {"VBG", "VBN"})
 
 
@@ -156,19 +193,44 @@ ObjectGroup = tuple[str, list[int], int]  # (predicate suffix, objects, noun the
 
 
 def find_objects(parse: ParsedText, verb: int) -> Iterator[ObjectGroup]:
-    """Yield the groups of objects of a verb with the words that link them to it."""
+    """Yield the groups of objects of a verb with the words that link them to it.
+
+    The words before the object of a preposition contain the complement: "wrote play in" for 1595, "was lowest in".
+    """
+    acted_on = _describe_complement(parse, verb)
     for child in parse.children[verb]:
         dep = parse.deps[child]
         if dep in _DIRECT:
             yield from _find_direct_objects(parse, verb, child)
+        elif acted_on is None:
+            continue
         elif dep in _PREPOSITION:
-            yield from _find_prepositional_objects(parse, child, "")
+            yield from _find_prepositional_objects(parse, child, acted_on)
         elif dep == "acomp":
             for below in parse.children[child]:
                 if parse.deps[below] == "prep":
                     yield from _find_prepositional_objects(parse, below, parse.lower[child] + " ")
         elif dep == "npadvmod" and is_time(parse, child):
-            yield "", [child], -1
+            yield acted_on.strip(), [child], -1
+
+
+def _describe_complement(parse: ParsedText, verb: int) -> str | None:
+    """Return the object or complement of a verb and a space, "" if it has none, None if it is a clause or pronoun."""
+    below = parse.children[verb]
+    complements = [child for child in below if parse.deps[child] in {"dobj", "acomp", "attr", "oprd"}]
+    if not complements:
+        return None if any(parse.deps[child] in {"ccomp", "xcomp"} for child in below) else ""
+    word = complements[0]
+    if parse.tags[word] in {"WDT", "WP"}:
+        return ""
+    if parse.deps[word] == "acomp":
+        return f"{parse.lower[word]} "
+    if parse.tags[word] not in NOUNS or word < verb:
+        return None
+    start, end = base_phrase(parse, word)
+    while start < end - 1 and parse.tags[start] in {"DT", "PRP$"}:
+        start += 1
+    return " ".join(parse.words[start if end - start <= _PREDICATE_OBJECT else word : end]) + " "
 
 
 def _find_direct_objects(parse: ParsedText, verb: int, head: int) -> Iterator[ObjectGroup]:
@@ -176,7 +238,8 @@ def _find_direct_objects(parse: ParsedText, verb: int, head: int) -> Iterator[Ob
         yield "", [parse.heads[verb]], -1
         return
     nouns = list(expand_conjuncts(parse, head))
-    yield "", nouns, -1
+    denied = any(parse.lower[child] == "no" and parse.deps[child] == "det" for child in parse.children[head])
+    yield "no" if denied else "", nouns, -1
     for noun in nouns:
         for below in parse.children[noun]:
             if parse.deps[below] == "prep" and below > noun and parse.entity_index[noun] < 0:
@@ -191,14 +254,18 @@ def _find_noun_attachments(parse: ParsedText, noun: int, preposition: int) -> It
             yield f"{parse.lower[noun]} {words}", named, noun
 
 
-def _find_prepositional_objects(parse: ParsedText, preposition: int, before: str) -> Iterator[ObjectGroup]:
+def _find_prepositional_objects(
+    parse: ParsedText, preposition: int, before: str, *, nested: bool = False
+) -> Iterator[ObjectGroup]:
+    if parse.lower[preposition] in LOOSE_PREPOSITIONS:
+        return
     words = before + parse.lower[preposition]
     ended = any(_is_object(parse, child) for child in parse.children[preposition])
     for child in parse.children[preposition]:
         if _is_object(parse, child):
             yield words, list(expand_conjuncts(parse, child)), -1
-        elif parse.deps[child] == "prep" and " " not in words and parse.entity_index[child] < 0:
-            yield from _find_prepositional_objects(parse, child, before if ended else words + " ")
+        elif parse.deps[child] == "prep" and not nested and parse.entity_index[child] < 0:
+            yield from _find_prepositional_objects(parse, child, before if ended else words + " ", nested=not ended)
 
 
 def _is_object(parse: ParsedText, token: int) -> bool:

@@ -70,9 +70,22 @@ def _is_description(parse: ParsedText, child: int, head: int) -> bool:
     child_entity, head_entity = parse.entity_at(child), parse.entity_at(head)
     if child_entity and (head_entity or child_entity[2] == "NORP" or child_entity[2] in NUMBERS):
         return False
+    description = head if child_entity and parse.tags[head] not in PROPER else child
+    if not _is_introduced(parse, description):
+        return False  # a list: "analysis, writing"
     if parse.tags[child] in PROPER and parse.tags[head] in PROPER and parse.lower[child] not in HONORIFICS:
         return False
     return not (head_entity and head_entity[2] in NUMBERS)
+
+
+def _is_introduced(parse: ParsedText, noun: int) -> bool:
+    """Whether a noun has an article or possessor, or is a common noun before "of", as descriptions of things are."""
+    return any(
+        parse.lower[child] in {"a", "an", "the"}
+        or parse.deps[child] == "poss"
+        or (parse.lower[child] == "of" and parse.tags[noun] not in PROPER)
+        for child in parse.children[noun]
+    )
 
 
 def _extract_possessive(
@@ -100,12 +113,13 @@ def _extract_regions(parse: ParsedText) -> Iterator[TokenTriple]:
     row: list[tuple[int, int, str]] = []
     for entity in (*parse.entities, (len(parse), len(parse), "")):
         continues = bool(row) and entity[0] == row[-1][1] + 1 and parse.words[row[-1][1]] == ","
-        if continues and entity[2] in _REGIONS:
+        is_region = entity[2] in _REGIONS and parse.name_tags.score(entity[0], entity[1])[1] == "GPE"
+        if continues and is_region:
             row.append(entity)
             continue
         if 2 <= len(row) <= 4 and not _is_list(parse, row[-1][1]):
             yield from ((city[1] - 1, "is in", region[1] - 1) for city, region in pairwise(row))
-        row = [entity] if entity[2] in _REGIONS else []
+        row = [entity] if is_region else []
 
 
 def _is_list(parse: ParsedText, after: int) -> bool:

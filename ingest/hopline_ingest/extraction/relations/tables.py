@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from hopline.tables.grid import TableGrid
 from hopline_ingest.extraction.mentions.names import NameSpan, has_alphanumeric, name_key
 from hopline_ingest.extraction.mentions.no_names import is_no_name
-from hopline_ingest.extraction.name_tags import tag_texts
+from hopline_ingest.extraction.name_tags import score_list, select_kind
 from hopline_ingest.extraction.records import ExtractionInput, Span, StatedTriple
 
 MAX_TABLE_TRIPLES = 200
-MAX_TAGGED_CELLS = 600
+MAX_TAGGED_CELLS = 200  # of a column
 MIN_PROBABILITY = 0.75  # that the words of a cell belong to a name
-MIN_TYPE = 0.85  # share of its type: a cell has no context
 _MAX_CELL_CHARACTERS = 80
+_REPEATED_ROWS = 0.2  # share of the rows whose label another row has too
 _NOTHING = frozenset({"n a", "na", "none", "nil"})
 
 Cell = tuple[str, Span]
@@ -31,26 +32,41 @@ def _is_name(cell: str) -> bool:
 
 
 def find_table_names(table: Sequence[Sequence[Cell]]) -> list[NameSpan]:
-    """Find the cells below the header that are names, by the tagger; labels such as "Total assets" are none."""
-    cells = [(cell, span) for row in table[1:] for cell, span in row if _is_name(cell) and not is_no_name(cell)]
-    cells = cells[:MAX_TAGGED_CELLS]
-    texts = [" ".join(cell.split()) for cell, _ in cells]
+    """Find the cells below the header that are names, by the tagger; labels such as "Total assets" are none.
+
+    The tagger reads each column as a list after its header, since a cell alone does not tell a city from a person.
+    """
+    columns: dict[int, list[Cell]] = defaultdict(list)
+    for row in table[1:]:
+        for column, (text, span) in enumerate(row):
+            if _is_name(text) and not is_no_name(text):
+                columns[column].append((" ".join(text.split()), span))
     names = []
-    for text, (_, span), (words, tags) in zip(texts, cells, tag_texts(texts), strict=True):
-        probability, kind = tags.score(0, len(words), sure=MIN_TYPE)
-        if probability >= MIN_PROBABILITY:
-            names.append(NameSpan(text, kind, *span))
-    return names
+    for column, cells in columns.items():
+        header = table[0][column][0] if column < len(table[0]) else ""
+        scores = score_list(header, [text for text, _ in cells[:MAX_TAGGED_CELLS]])
+        for (text, span), types in zip(cells, scores, strict=False):
+            if types.sum() >= MIN_PROBABILITY:
+                names.append(NameSpan(text, select_kind(types), *span))
+    return sorted(names, key=lambda name: name.start)
 
 
 def extract_table_triples(table: Sequence[Sequence[Cell]]) -> tuple[StatedTriple, ...]:
-    """Extract (row header, column header, cell) of every filled cell, row by row, at most `MAX_TABLE_TRIPLES`."""
+    """Extract (row header, column header, cell) of every filled cell, row by row, at most `MAX_TABLE_TRIPLES`.
+
+    The columns of one name, such as those of two tables side by side, and the rows of one name are not told apart by
+    their labels: a table with such columns, or with many such rows, states nothing.
+    """
     if len(table) < 2 or len(table[0]) < 2:
         return ()
     header = [" ".join(name.split()) for name, _ in table[0]]
+    rows = Counter(name_key(row[0][0]) for row in table[1:] if row)
+    columns = Counter(name_key(name) for name in header[1:] if name)
+    if max(columns.values(), default=0) > 1 or sum(rows.values()) - len(rows) > _REPEATED_ROWS * sum(rows.values()):
+        return ()
     triples: dict[tuple[str, str, str], StatedTriple] = {}
     for row in table[1:]:
-        if len(row) != len(header) or not _is_name(row[0][0]):
+        if len(row) != len(header) or not _is_name(row[0][0]) or rows[name_key(row[0][0])] > 1:
             continue
         span = (row[0][1][0], row[-1][1][1])
         for column, (cell, _) in zip(header[1:], row[1:], strict=True):

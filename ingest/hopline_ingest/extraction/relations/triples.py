@@ -21,12 +21,12 @@ from hopline_ingest.extraction.mentions.names import (
 from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.records import StatedTriple
 from hopline_ingest.extraction.relations.clauses import extract_clauses
+from hopline_ingest.extraction.relations.confidence import describe_statement, estimate_confidence
 from hopline_ingest.extraction.relations.nominals import extract_life_dates, extract_nominal_relations, extract_roles
 
 _PREDICATE_WORDS = 7
+_LISTED_NUMBERS, _LISTED_SHARE = 6, 0.2  # of the words of a sentence
 _IS = frozenset({"is", "was", "are", "were", "became", "has"})
-
-NamedTriple = tuple[int, str, str, str]  # (token, subject, predicate, object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,35 +115,80 @@ class TripleEnds:
         return self.parse.tags[token] not in NOUNS or is_vague(self.parse, *full_phrase(self.parse, token))
 
 
+@dataclass(frozen=True, slots=True)
+class TripleCandidate:
+    """A triple that was read, with what it was read from.
+
+    ``rule`` is "clause", "noun phrase", "role" or "life"; ``first`` and ``second`` are the tokens of its ends, ``verb``
+    that of its verb, ``via`` the noun that its object is attached to, each -1 if there is none.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    rule: str
+    first: int
+    second: int = -1
+    verb: int = -1
+    via: int = -1
+
+
 def extract_triples(ends: TripleEnds, topic: str, *, is_person: bool) -> tuple[StatedTriple, ...]:
     """Extract the distinct triples in the order of the text; ``topic`` is its main subject, ``is_person`` its kind."""
     parse = ends.parse
     sentence_of = [index for index, (start, end) in enumerate(parse.sentences) for _ in range(start, end)]
     triples: dict[tuple[str, str, str], StatedTriple] = {}
-    for token, subject, predicate, object_ in _extract_statements(ends, topic, is_person=is_person):
-        first, second = name_key(subject), name_key(object_)
-        if first and second and first != second and _is_usable_predicate(predicate):
-            span = parse.spans[sentence_of[token]]
-            triples.setdefault((first, predicate, second), StatedTriple(subject, predicate, object_, span))
+    for statement in extract_statements(ends, topic, is_person=is_person):
+        key = (name_key(statement.subject), statement.predicate, name_key(statement.object))
+        if key not in triples:
+            sentence = sentence_of[statement.first]
+            confidence = estimate_confidence(describe_statement(ends, statement, parse.sentences[sentence]))
+            triples[key] = StatedTriple(
+                statement.subject, statement.predicate, statement.object, parse.spans[sentence], confidence
+            )
     return tuple(sorted(triples.values(), key=lambda triple: triple.span))
 
 
-def _extract_statements(ends: TripleEnds, topic: str, *, is_person: bool) -> Iterator[NamedTriple]:
+def extract_statements(ends: TripleEnds, topic: str, *, is_person: bool) -> Iterator[TripleCandidate]:
+    """Extract the triples with two different names and a usable predicate; one can occur several times."""
+    listings = {
+        token for bounds in ends.parse.sentences if _is_listing(ends.parse, *bounds) for token in range(*bounds)
+    }
+    for statement in _read_statements(ends, topic, is_person=is_person):
+        first, second = name_key(statement.subject), name_key(statement.object)
+        is_formula = "=" in statement.subject or "=" in statement.object
+        is_read = statement.rule == "life" or statement.first not in listings
+        is_usable = is_read and not is_formula and _is_usable_predicate(statement.predicate)
+        if first and second and first != second and is_usable:
+            yield statement
+
+
+def _is_listing(parse: ParsedText, start: int, end: int) -> bool:
+    """Whether a sentence is rather a listing, such as the entries of an index with their pages."""
+    numbers = sum(any(c.isdigit() for c in word) for word in parse.words[start:end])
+    return numbers >= _LISTED_NUMBERS and numbers >= _LISTED_SHARE * (end - start)
+
+
+def _read_statements(ends: TripleEnds, topic: str, *, is_person: bool) -> Iterator[TripleCandidate]:
     parse = ends.parse
     if is_person and topic and len(parse):
-        yield from ((0, topic, predicate, date) for predicate, date in extract_life_dates(parse))
+        for predicate, date in extract_life_dates(parse):
+            yield TripleCandidate(topic, predicate, date, "life", 0)
     for clause in extract_clauses(parse, skipped=ends.names):
         if not _is_within_name(ends, clause.subject, clause.object) and not _is_within_name(
             ends, clause.via, clause.object
         ):
-            yield from _name_ends(ends, clause.subject, clause.predicate, clause.object)
+            for names in _name_ends(ends, clause.subject, clause.predicate, clause.object):
+                yield TripleCandidate(*names, "clause", clause.subject, clause.object, clause.verb, clause.via)
     for subject, predicate, object_ in extract_nominal_relations(parse, ends.names):
-        yield from _name_ends(ends, subject, predicate, object_)
+        for names in _name_ends(ends, subject, predicate, object_):
+            yield TripleCandidate(*names, "noun phrase", subject, object_)
     for token, span, role in extract_roles(parse, ends.names):
-        yield token, ends.full_names.get(name_key(span.name), span.name), "is", role
+        yield TripleCandidate(ends.full_names.get(name_key(span.name), span.name), "is", role, "role", token)
 
 
-def _name_ends(ends: TripleEnds, subject: int, predicate: str, object_: int) -> Iterator[NamedTriple]:
+def _name_ends(ends: TripleEnds, subject: int, predicate: str, object_: int) -> Iterator[tuple[str, str, str]]:
+    """Yield (subject, predicate, object) with the names of two tokens, nothing if one of them is vague."""
     if ends.is_vague(subject) or ends.is_number(subject) or (predicate not in _IS and ends.is_vague(object_)):
         return
     first = ends.resolve_name(subject)
@@ -154,9 +199,9 @@ def _name_ends(ends: TripleEnds, subject: int, predicate: str, object_: int) -> 
         return
     owner, role = ends.find_owner(subject), ends.parse.lower[subject]
     if owner and predicate in _IS and object_ in ends.names:
-        yield subject, owner, role, name
+        yield owner, role, name
     else:
-        yield subject, first, predicate, name
+        yield first, predicate, name
 
 
 def _is_usable_predicate(predicate: str) -> bool:

@@ -22,7 +22,7 @@ _TITLE_OF_DOCUMENT = 0.6  # of a passage with a section: the title is that of a 
 _HEADING = 0.7
 _CAPTION = 0.8
 _SHORTER = 0.9  # a company's name without "Inc."
-_PROBABLE = 0.6  # of a definition of something that the text does not mark as a name
+_PROBABLE = 0.65  # of a definition of something that the text does not mark as a name
 _SURE = 0.5  # of a definition that overrides a title which the text does not name
 
 

@@ -56,11 +56,17 @@ def get_node(hop: Client, access: Authorized, node: str) -> NodeDetails:
 
 @router.get("/nodes/{node}/neighbours", summary="Neighbourhood of a node")
 def get_neighbourhood(
-    hop: Client, access: Authorized, node: str, hops: Annotated[int, Query(ge=1, le=3)] = 1, limit: EdgeLimit = 300
+    hop: Client,
+    access: Authorized,
+    node: str,
+    *,
+    hops: Annotated[int, Query(ge=1, le=3)] = 1,
+    limit: EdgeLimit = 300,
+    uncertain: Annotated[bool, Query(description="With triples of low confidence")] = False,
 ) -> Neighbourhood:
     """Get the nodes within some hops of a node, with the edges between them."""
     _check(hop, access, node)
-    return hop.graph.get_neighbourhood(node, hops, limit=limit)
+    return hop.graph.get_neighbourhood(node, hops, limit=limit, uncertain=uncertain)
 
 
 @router.get("/nodes/{node}/collection", summary="Collection of a node")
