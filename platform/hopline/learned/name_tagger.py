@@ -9,7 +9,7 @@ numpy, without torch, whose import takes seconds; many with torch, which multipl
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hopline.embeddings.bert import Affine, Bert, Floats, apply_layers, convert_bert, convert_layer, embed_tokens
-from hopline.embeddings.minilm import batch_by_length, load_minilm, load_tokenizer, pad_tokens
+from hopline.embeddings.minilm import load_minilm, load_tokenizer, pad_tokens
 from hopline.learned.weight_files import load_weights
 from hopline.scoring.normalization import softmax
 
@@ -34,6 +34,7 @@ MAX_PIECES: Final = 8  # of a word
 SHAPES: Final = 14  # seven of words, for their first and their further word pieces
 _START, _END, _UNKNOWN = 101, 102, 100  # special tokens of the vocabulary
 _BATCH: Final = 32  # sentences
+_BATCH_PIECES: Final = 2000  # word pieces of a padded batch, which limit its memory
 _TORCH_PIECES: Final = 4000  # with more word pieces in a call, the import of torch pays off
 
 
@@ -180,7 +181,7 @@ class NameTagger:
 
         bert, table, weight, bias = self._tensors
         scores: dict[int, Floats] = {}
-        for batch in batch_by_length([len(sentence.pieces) for sentence in sentences], _BATCH):
+        for batch in _batch_by_pieces([len(sentence.pieces) for sentence in sentences]):
             ids, mask = map(torch.from_numpy, pad_tokens([sentence.pieces for sentence in sentences], batch))
             shapes, _ = pad_tokens([sentence.shapes for sentence in sentences], batch)
             states = embed_tokens(bert, ids, segments=table[torch.from_numpy(shapes)])
@@ -197,6 +198,16 @@ class NameTagger:
         bert = convert_bert(replace(self._bert, layers=layers), torch.from_numpy)
         shapes, weight, bias = (torch.from_numpy(part) for part in (self._shapes, self._head.weight, self._head.bias))
         return bert, shapes, weight, bias
+
+
+def _batch_by_pieces(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the indices of sentences in batches of at most `_BATCH_PIECES` with padding, the longest first."""
+    order = sorted(range(len(lengths)), key=lambda index: -lengths[index])
+    start = 0
+    while start < len(order):
+        size = max(1, _BATCH_PIECES // lengths[order[start]])
+        yield order[start : start + size]
+        start += size
 
 
 def _decode(probabilities: Floats) -> TaggedSentence:
