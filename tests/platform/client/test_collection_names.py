@@ -20,7 +20,7 @@ PARTS = {
     "graph": GraphExplorer,
     "training": TrainingService,
 }
-ARGUMENTS = {"question": "Who?", "questions": [], "ids": [], "text": "x", "texts": ["x"], "documents": [("a.txt", b"x")],
+ARGUMENTS = {"question": "Who?", "id": "x", "questions": [], "ids": [], "text": "x", "texts": ["x"], "documents": [("a.txt", b"x")],
              "strategies": ["bm25"], "paths": [], "to": "other", "document": "x", "metadata": {},
              "name": "", "graph": "entities", "variant": "gnn", "folder": "/nowhere/export", "tokens": 100}  # fmt: skip
 BLANKS = ["", "  \t", None, 7, b"loans", "\ud800", "loans\x1b[31m"]
