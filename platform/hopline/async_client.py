@@ -189,6 +189,7 @@ class AsyncHopline(_Part):
     retrieve_many = _await(Hopline.retrieve_many)
     compare = _await(Hopline.compare)
     strategies = _await(Hopline.strategies)
+    suggest_questions = _await(Hopline.suggest_questions)
     answer_from_graph = _await(Hopline.answer_from_graph)
     evidence_graph = _await(Hopline.evidence_graph)
     estimate = _await(Hopline.estimate)

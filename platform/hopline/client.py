@@ -47,12 +47,12 @@ if TYPE_CHECKING:
     from hopline.exchange.layout import Manifest
     from hopline.flow.requests import Flow
     from hopline.flow.services import Scope
+    from hopline.question_suggestions import QuestionSuggester, SuggestedQuestion
     from hopline.remote.client import RemoteHopline
     from hopline.training.service import TrainingService
 else:  # loaded when first used: asking and adding import neither training nor evaluation
-    DraftCallback = EvaluationService = TrainingService = ImportedCollection = ExportForm = Manifest = RemoteHopline = (
-        Any
-    )
+    DraftCallback = EvaluationService = TrainingService = ImportedCollection = ExportForm = Manifest = Any
+    QuestionSuggester = SuggestedQuestion = RemoteHopline = Any
 
 __all__ = ["Hopline"]
 
@@ -505,6 +505,25 @@ class Hopline:
                 if self._connections.language_model is not None or not strategy.needs_model
             ]
         return {strategy.name: strategy.summary for strategy in strategies}
+
+    def suggest_questions(self, collection: str = "default", *, limit: int = 5) -> list[SuggestedQuestion]:
+        """Suggest questions that a collection answers, at most ``limit``, which is from 1 to 20.
+
+        They are built from its triples, tables and bibliography and asked without a language model; a question is
+        suggested if its answer is the expected one. This takes about as long as asking them; the result is kept until
+        the graph of the collection changes.
+
+        Raises:
+            UnknownName: no such collection.
+            UsageError: ``limit`` is out of range.
+        """
+        return self._suggester.suggest(collection, limit)
+
+    @cached_property
+    def _suggester(self) -> QuestionSuggester:
+        from hopline.question_suggestions import QuestionSuggester
+
+        return QuestionSuggester(self._connections)
 
     def answer_from_graph(
         self, question: str, *, collection: str = "default", filter: str = "", strategy: str = "ras"

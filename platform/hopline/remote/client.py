@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hopline.flow.execution import StepCallback
     from hopline.graph_explorer import Neighbourhood
     from hopline.metadata.values import MetadataChange
+    from hopline.question_suggestions import SuggestedQuestion
     from hopline.remote.documents import RemoteBatch, RemoteDocumentLibrary
     from hopline.remote.graph import RemoteEntityResolution, RemoteGraphExplorer, RemoteTopicService
     from hopline.retrieval.agent.bidirectional_search import MergeOption
@@ -285,6 +286,13 @@ class RemoteHopline:
     def strategies(self, *, usable: bool = False) -> dict[str, str]:
         """Every strategy by name, with its one-line summary."""
         return decode(dict[str, str], self._transport.get("/strategies", usable=usable))
+
+    def suggest_questions(self, collection: str = "default", *, limit: int = 5) -> list[SuggestedQuestion]:
+        """Suggest questions that a collection answers, at most ``limit``, which is from 1 to 20."""
+        from hopline.question_suggestions import SuggestedQuestion
+
+        data = self._transport.get("/suggested-questions", collection=collection, limit=limit)
+        return decode(list[SuggestedQuestion], data)
 
     def answer_from_graph(
         self, question: str, *, collection: str = "default", filter: str = "", strategy: str = "ras"

@@ -19,6 +19,7 @@ from hopline.exchange.forms import ExportForm
 from hopline.exchange.layout import Manifest
 from hopline.flow.execution import StepCallback
 from hopline.ids import collection_id
+from hopline.question_suggestions import SuggestedQuestion
 from hopline.records import Collection
 from hopline.remote.client import RemoteHopline
 from hopline.results import Answer, AnswerDraft, Context, EvidenceGraph, Retrieval
@@ -291,6 +292,12 @@ class FakeHopline(Hopline):
         from hopline.strategies import load_working_strategies
 
         return {strategy.name: strategy.summary for strategy in load_working_strategies()}
+
+    @record_calls
+    def suggest_questions(self, collection: str = "default", *, limit: int = 5) -> list[SuggestedQuestion]:
+        """The questions that the test has set."""
+        self.state.documents_of(collection)
+        return list(self.state.suggested_questions[:limit])
 
     @record_calls
     def answer_from_graph(

@@ -19,6 +19,7 @@ from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
+from hopline.question_suggestions import SuggestedQuestion
 from hopline.records import Document, MissingFile
 from hopline.results import Answer, PathStep, Retrieval
 from hopline.store.collection_catalog import COLLECTION_ADVICE
@@ -106,6 +107,7 @@ class FakeState:
     paths: Callable[[str, str], list[tuple[PathStep, ...]]] = lambda _source, _target: []
     query_result: QueryResult = field(default_factory=QueryResult)
     suggestions: Sequence[MergeSuggestion] = ()
+    suggested_questions: Sequence[SuggestedQuestion] = ()
     decisions: dict[str, MergeDecision] = field(default_factory=dict)
     topics: dict[str, CollectionTopics] = field(default_factory=dict)
     topic_sets: dict[str, CollectionTopics] = field(default_factory=dict)

@@ -132,6 +132,7 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/context"): {"json": {"question": "Who?", "collection": "secret"}},
     ("POST", "/v1/compare"): {"json": {"question": "Who?", "strategies": ["bm25"], "collection": "secret"}},
     ("POST", "/v1/answer-from-graph"): {"json": {"question": "Who?", "collection": "secret"}},
+    ("GET", "/v1/suggested-questions"): {"params": {"collection": "secret"}},
     ("PATCH", "/v1/collections"): {"params": {"collection": "secret"}, "json": {"name": "other"}},
     ("DELETE", "/v1/collections"): {"params": {"collection": "secret"}},
     ("GET", "/v1/export"): {"params": {"collection": "secret"}},

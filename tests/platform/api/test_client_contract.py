@@ -132,6 +132,14 @@ def test_retrieve_compare_and_many(client, hop, corpus):
     assert client.strategies()["bm25"]
 
 
+def test_suggested_questions(client, hop, corpus):
+    suggested = client.suggest_questions(corpus, limit=2)
+    assert suggested == hop.suggest_questions(corpus, limit=2)
+    assert suggested
+    with pytest.raises(UsageError, match="limit"):
+        client.suggest_questions(corpus, limit=0)
+
+
 def test_the_context_for_another_model(client, hop, corpus):
     assert client.context(QUESTION, 400, collection=corpus) == hop.context(QUESTION, 400, collection=corpus)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic_core import to_json
 
@@ -28,8 +28,10 @@ from hopline.api.client import PREFIX, Client, Questions
 from hopline.api.events import Report, create_callbacks, report_step, stream_events
 from hopline.api.limits import QuestionQueue
 from hopline.api.problems import describe_problem
+from hopline.api.routes.collections import InCollection
 from hopline.client import Hopline
 from hopline.errors import HoplineError
+from hopline.question_suggestions import MAX_LIMIT, SuggestedQuestion
 from hopline.results import Answer, EvidenceGraph
 
 router = APIRouter(prefix=PREFIX, tags=["questions"])
@@ -133,6 +135,20 @@ async def compare(body: CompareRequest, hop: Client, access: Authorized, questio
     async with questions.enter():
         retrievals = await asyncio.to_thread(hop.compare, **body.model_dump())
     return ResultResponse({name: retrieval.to_dict() for name, retrieval in retrievals.items()})
+
+
+@router.get("/suggested-questions", summary="Suggest questions")
+async def suggest_questions(
+    hop: Client,
+    access: Authorized,
+    questions: Questions,
+    collection: InCollection = "default",
+    limit: Annotated[int, Query(ge=1, le=MAX_LIMIT)] = 5,
+) -> list[SuggestedQuestion]:
+    """Suggest questions that a collection answers; kept until its graph changes."""
+    access.check("read", collection)
+    async with questions.enter():
+        return await asyncio.to_thread(hop.suggest_questions, collection, limit=limit)
 
 
 @router.post("/answer-from-graph", summary="Answer from the query graph")
