@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import wait as wait_for
 from dataclasses import replace
+from threading import Event
 
 import pytest
-from nordvik import FACTS, QUESTION, change_answers, look_up_third_source, unreachable
+from nordvik import FACTS, QUESTION, change_answers, communities, look_up_third_source, unreachable
 
 from hopline.documents.progress import Progress
+from hopline.errors import UsageError
+from hopline.question_suggestions import SuggestedQuestion
+from hopline.records import BibliographicEntry
 
 NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
 
@@ -306,3 +311,73 @@ def test_any_question_can_be_asked(open_page, page_text, question):
     assert not page.exception
     assert "<img" not in page_text(page).replace("'<img src=x onerror=alert(1)>'", "")
     assert "Not found in the documents." in page_text(page)
+
+
+def test_strategies_are_labelled_in_plain_words_under_advanced(open_page, page_text):
+    page = open_page()
+    box = page.selectbox(key="strategy box")
+    assert box.options == ["Meaning, with neighbours in the graph", "Words: passages with the words of the question"]
+    assert "hub\\=10 — Nearest evidence draws its neighbours" in page_text(page)
+    page = box.set_value("bm25").run()
+    assert "bm25 — Evidence that shares" in page_text(page)
+    assert [item.proto.popover.label for item in page.get("popover") if "Advanced" in item.proto.popover.label] == [
+        "Advanced · bm25"
+    ]
+
+
+def test_the_overview_shows_documents_and_answered_questions_and_asks_one_by_a_click(open_page, hop, page_text):
+    hop.state.suggested_questions = [SuggestedQuestion(QUESTION, "table"), SuggestedQuestion("Who?", "statement")]
+    author = BibliographicEntry("authors", "S. <b>Adeyemi", "S. Adeyemi", 1)
+    documents = hop.state.documents["nordvik"]
+    documents[0] = replace(documents[0], title="Permit", tables=3, bibliography=(author,))
+    page = open_page()
+    text = page_text(page)
+    assert ">Permit</p>" in text
+    assert "S. &lt;b&gt;Adeyemi" in text
+    assert "3 tables" in text
+    assert "<script>window" not in text
+    assert [button.label for button in page.button if str(button.key).startswith("suggestion")] == [
+        QUESTION.replace("?", "\\?"),
+        "Who\\?",
+    ]
+    page = press(page, "suggestion 0")
+    assert hop.state.calls_of("ask")[0]["question"] == QUESTION
+    assert "which operates the Skagen Wind Farm." in page_text(page)
+    page = press(page, "back to overview")
+    assert ">Permit</p>" in page_text(page)
+    assert [button.label for button in page.button if str(button.key).startswith("last ")] == [
+        QUESTION.replace("?", "\\?")
+    ]
+    assert len(hop.state.calls_of("suggest_questions")) == 1
+
+
+def test_the_overview_waits_for_no_question_and_shows_no_error_of_the_search(open_page, hop, page_text, monkeypatch):
+    started = Event()
+
+    def wait(*_args, **_options):
+        started.wait(30)
+        raise UsageError("no questions")
+
+    monkeypatch.setattr(hop, "suggest_questions", wait)
+    page = open_page()
+    assert "Finding questions …" in page_text(page)
+    started.set()
+    for search in page.session_state["state"].overviews.values():
+        wait_for([search.questions], timeout=30)
+    page = page.run()
+    assert "Finding questions" not in page_text(page)
+    assert "Try asking" not in page_text(page)
+    assert not page.error
+
+
+def test_a_topic_opens_its_community_in_explore(open_page, hop):
+    hop.state.communities = communities()
+    page = open_page()
+    page.button(key="topic c1").click().run()
+    assert hop.state.calls_of("graph.get_community")[0]["id"] == "c1"
+
+
+def test_no_questions_are_searched_for_while_documents_are_processed(open_page, hop):
+    hop.state.progress = Progress(documents=4, documents_done=1)
+    open_page()
+    assert hop.state.calls_of("suggest_questions") == []

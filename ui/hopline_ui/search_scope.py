@@ -14,6 +14,7 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.errors import UnknownName, UsageError
 from hopline.records import Collection
+from hopline.retrieval.strategy_labels import label_strategy
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
 from hopline_ui.session.cache import NodeSearch
@@ -90,7 +91,10 @@ def _on_collection_change(key: str) -> None:
 
 
 def select_strategy(hop: Hopline) -> str:
-    """Show the select box of usable strategies with a summary of each, the default first. Returns the selection."""
+    """Show the select box of usable strategies, the default first, with name and summary of the selected one.
+
+    Returns the selection.
+    """
     summaries = hop.strategies(usable=True)
     default = hop.settings.strategy
     selected = get_strategy(hop)
@@ -100,17 +104,19 @@ def select_strategy(hop: Hopline) -> str:
         "Strategy",
         list(dict.fromkeys([default, *others, selected])),
         key="strategy box",
-        format_func=lambda spec: _format_strategy(spec, default, summaries),
+        format_func=lambda spec: label_strategy(spec.partition(":")[0] if spec == default else spec),
         on_change=_store_strategy,
     )
+    summary = summaries.get(selected.partition(":")[0], "")
+    st.caption(escape_markdown(f"{selected} — {summary}" if summary else selected))
     return selected
 
 
-def _format_strategy(spec: str, default: str, summaries: Mapping[str, str]) -> str:
-    name = spec.partition(":")[0]
-    summary = summaries.get(name, "")
-    shown = name if spec == default else spec
-    return f"{shown} — {summary}" if summary else shown
+def format_advanced(hop: Hopline) -> str:
+    """Return the label of the advanced options, with those that are set: "Advanced · bm25 · filter"."""
+    strategy = get_strategy(hop)
+    shown = [strategy.partition(":")[0]] if strategy != hop.settings.strategy else []
+    return " · ".join(["Advanced", *shown, *(["filter"] if get_state().filter else [])])
 
 
 def select_documents(hop: Hopline, collections: Sequence[Collection], name: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from hopline_ui.session.state import get_state
 
 ANSWER_LENGTH = 60  # characters of an answer in the history
 MAX_LISTED = 20
+MAX_LAST = 3  # questions in the overview of a collection
 
 
 def list_previous_answers(answers: dict[SessionQuestion, TimedAnswer], collection: str) -> list[Answer]:
@@ -59,10 +60,27 @@ def show(current: SessionQuestion | None) -> None:
         st.button("New conversation", key="new conversation", icon=":material/add:", on_click=start_conversation)
 
 
+def show_overview_button() -> None:
+    """Show the button that leads from an answer back to the overview of the collection."""
+    st.button(
+        "Overview of the collection",
+        key="back to overview",
+        type="tertiary",
+        icon=":material/arrow_back:",
+        on_click=_close_question,
+    )
+
+
 def start_conversation() -> None:
     """Clear the conversation and the current question; the history stays."""
+    get_state().conversation = []
+    _close_question()
+
+
+def _close_question() -> None:
+    """Clear the current question; the conversation stays."""
     state = get_state()
-    state.conversation, state.question, state.source = [], None, ""
+    state.question, state.source = None, ""
     st.session_state.pop("question text", None)
     st.query_params.clear()
 
@@ -83,6 +101,22 @@ def show_history(hop: Hopline) -> None:
                 )
                 st.caption(escape_markdown(_format_entry(entry)))
         st.button("Clear history", key="forget", icon=":material/delete:", on_click=history.clear, args=(visitor,))
+
+
+def show_last(hop: Hopline, collection: str) -> None:
+    """Show this browser's last questions to a collection; a click, in a fragment, asks one again."""
+    entries = History(hop.settings.home).list_latest(get_visitor(), MAX_LISTED)
+    last = [entry for entry in entries if entry.question.collection == collection][:MAX_LAST]
+    if not last:
+        return
+    st.caption("Your last questions")
+    with st.container(key="last questions", gap="xsmall"):
+        for number, entry in enumerate(last):
+            label = escape_markdown(entry.question.question)
+            if st.button(label, key=f"last {number}", type="tertiary", icon=":material/history:"):
+                open_question(entry.question)
+                st.rerun()
+            st.caption(escape_markdown(entry.answer))
 
 
 def _format_entry(entry: HistoryEntry) -> str:

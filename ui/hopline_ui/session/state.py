@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from hopline.documents.estimate import Estimate
     from hopline.documents.progress import DocumentProgress
     from hopline.entities.resolution import MergeSuggestion
-    from hopline.records import Document
+    from hopline.records import Collection, Document
     from hopline.results import Node
     from hopline_ui.evaluation_run import EvaluationRun
     from hopline_ui.explored_graph import GraphCanvas
     from hopline_ui.formatting import ProgressRate
+    from hopline_ui.overview_search import OverviewSearch
     from hopline_ui.session.cache import CachedMatches, NodeSearch
     from hopline_ui.session.questions import SessionQuestion, TimedAnswer
 
@@ -55,6 +56,7 @@ class SessionState:
     answers: dict[SessionQuestion, TimedAnswer] = field(default_factory=dict)  # oldest first
     conversation: list[SessionQuestion] = field(default_factory=list)
     processing: set[str] = field(default_factory=set)
+    overviews: dict[Collection, OverviewSearch] = field(default_factory=dict)
 
     compared: list[SessionQuestion] = field(default_factory=list)
     evaluation: EvaluationRun | None = None

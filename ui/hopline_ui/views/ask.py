@@ -13,6 +13,7 @@ from hopline.results import AnswerDraft, TraceStep
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import answer as answer_view
 from hopline_ui.components import answer_details, conversation, export
+from hopline_ui.components import document_viewer as document_view
 from hopline_ui.components import evidence_path as path_view
 from hopline_ui.components import source as source_view
 from hopline_ui.error_messages import report_errors
@@ -27,10 +28,13 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
     """Show the page."""
     previous = _get_previous_question()
     question, submitted = _show_form(hop, collections, previous)
+    if question is not None:
+        conversation.show_overview_button()
     conversation.show(question)
-    _show_progress(hop, collections)
+    ready = _show_progress(hop, collections)
+    document_view.show_opened()
     if question is None:
-        welcome.show_suggestions(hop, collections)
+        welcome.show_collection(hop, collections, ready=ready)
         return
     if not confirmation.is_confirmed(question):
         st.info("This question comes from a link. Select Ask to answer it.", icon=":material/link:")
@@ -62,9 +66,11 @@ def _show_form(
     pressed, text = _show_input(previous)
     with st.container(key="scope", horizontal=True, vertical_alignment="bottom"):
         collection = search_scope.select_collection(collections)
-        strategy = search_scope.select_strategy(hop)
         documents = search_scope.select_documents(hop, collections, collection)
-        filter = search_scope.input_filter()
+        advanced = escape_markdown(search_scope.format_advanced(hop))
+        with st.popover(advanced, icon=":material/tune:", key="advanced"):
+            strategy = search_scope.select_strategy(hop)
+            filter = search_scope.input_filter()
         conversation.show_history(hop)
     if not search_scope.check_filter(hop, collection, filter):
         return previous, False
@@ -110,17 +116,20 @@ def _set_address(question: SessionQuestion) -> None:
     st.query_params.from_dict(question.to_parameters() | ({"source": source} if source else {}))
 
 
-def _show_progress(hop: Hopline, collections: Sequence[Collection]) -> None:
-    """Show the progress while documents of the collection are processed; questions can be asked meanwhile."""
+def _show_progress(hop: Hopline, collections: Sequence[Collection]) -> bool:
+    """Show the progress while documents of the collection are processed; questions can be asked meanwhile.
+
+    Returns whether all are processed.
+    """
     name = search_scope.get_collection()
     if name not in {collection.name for collection in collections}:
-        return
+        return True
     unfinished = get_state().processing
     if hop.documents.progress(name).done:
         if name in unfinished:
             unfinished.discard(name)
             cache.clear_answers(name, abstained=True)  # asked again, now that all documents are processed
-        return
+        return True
     unfinished.add(name)
 
     @st.fragment(run_every=documents.POLL_SECONDS)
@@ -130,6 +139,7 @@ def _show_progress(hop: Hopline, collections: Sequence[Collection]) -> None:
                 st.rerun()
 
     follow()
+    return False
 
 
 def _get_answer(hop: Hopline, question: SessionQuestion, *, submitted: bool) -> TimedAnswer:

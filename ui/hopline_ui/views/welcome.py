@@ -12,9 +12,8 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.records import Collection
 from hopline_ui import page_links, search_scope
+from hopline_ui.components import overview
 from hopline_ui.components.graph_view import show_graph
-from hopline_ui.markup import escape_markdown
-from hopline_ui.session.confirmation import open_question
 
 SAMPLES = "samples"  # collection of the sample documents
 MAX_SUGGESTIONS = 3
@@ -58,20 +57,18 @@ def show(hop: Hopline) -> None:
     show_graph(nodes=NODES, edges=EDGES, path=PATH, title="Example of an evidence path", key="example path")
 
 
-def show_suggestions(hop: Hopline, collections: Sequence[Collection]) -> None:
-    """Show example questions for the sample collection; for an empty collection a hint."""
+def show_collection(hop: Hopline, collections: Sequence[Collection], *, ready: bool) -> None:
+    """Show the overview of the selected collection, with the questions of the samples for them; if empty, a hint.
+
+    ``ready`` means that all its documents are processed.
+    """
     selected = search_scope.get_collection()
-    if selected != SAMPLES:
-        collection = next((item for item in collections if item.name == selected), None)
-        if collection is None or not collection.documents:
-            st.info("This collection has no documents yet. Add some on the Documents page.", icon=UPLOAD_ICON)
+    collection = next((item for item in collections if item.name == selected), None)
+    if collection is None or not collection.documents:
+        st.info("This collection has no documents yet. Add some on the Documents page.", icon=UPLOAD_ICON)
         return
-    st.caption("Try asking")
-    with st.container(key="suggestions"):
-        for number, question in enumerate(load_questions()[:MAX_SUGGESTIONS]):
-            key = f"suggestion {number}"
-            label = escape_markdown(question)
-            st.button(label, key=key, icon=":material/search:", on_click=_ask, args=(hop, question))
+    questions = load_questions()[:MAX_SUGGESTIONS] if selected == SAMPLES else ()
+    overview.show(hop, collection, search_scope.get_strategy(hop), questions=questions, ready=ready)
 
 
 @cache
@@ -86,7 +83,3 @@ def add_samples(hop: Hopline) -> None:
     with as_file(files("hopline") / "samples") as folder:
         hop.documents.add(sorted(folder.glob("*.pdf")), collection=SAMPLES)
     search_scope.set_collection(SAMPLES)
-
-
-def _ask(hop: Hopline, question: str) -> None:
-    open_question(search_scope.build_question(hop, question))
