@@ -16,6 +16,8 @@ _SHORT_ENDINGS: Final = ("ate", "ise", "ize", "ent", "ant", "ity", "ist", "ism",
 _VOWEL: Final = re.compile("[aeiouy]")
 _DOUBLED_CONSONANTS: Final = "bdgmnprt"  # "stopped" -> "stop", but "called" -> "call"
 _MAX_ROUNDS: Final = 3  # "organizations": plural, then noun, then verb
+_LARGE_NUMBER: Final = re.compile(r"\d{4,}|\d{1,3}(?:,\d{3})+", re.ASCII)
+_SEPARATOR: Final = r"[,'’\u00a0\u2009\u202f]?"  # of thousands
 _ORDINAL_ENDING: Final = "(?:st|nd|rd|th)"
 _ORDINAL: Final = re.compile(rf"(\d+){_ORDINAL_ENDING}", re.IGNORECASE)
 _CONTENT_WORD: Final = re.compile(r"[^\W_]{3,}")
@@ -165,7 +167,7 @@ def contains_name(text: str, name: str) -> bool:
     """Return whether a text contains each word of a name or number as a whole word, in any case, with any accents.
 
     An ordinal may be in figures or in words, and a number in figures may be an ordinal: "7th Avenue" contains "7" and
-    "seventh".
+    "seventh". A number of thousands may have separators or not: "3000" contains "3,000".
     """
     if not (text.isascii() and name.isascii()):
         text, name = remove_accents(text), remove_accents(name)
@@ -174,7 +176,17 @@ def contains_name(text: str, name: str) -> bool:
     )
 
 
+def _build_large_number_pattern(word: str) -> str:
+    """Return a pattern of a number of four digits or more, with or without separators of thousands."""
+    digits = word.replace(",", "")
+    first = len(digits) % 3 or 3
+    groups = [digits[:first], *(digits[n : n + 3] for n in range(first, len(digits), 3))]
+    return rf"{_SEPARATOR.join(groups)}(?!,\d{{3}})"
+
+
 def _build_word_pattern(word: str) -> str:
+    if _LARGE_NUMBER.fullmatch(word):
+        return rf"{_build_large_number_pattern(word)}{_ORDINAL_ENDING}?"
     if word.isdecimal():
         return rf"{word}{_ORDINAL_ENDING}?"
     if match := _ORDINAL.fullmatch(word):

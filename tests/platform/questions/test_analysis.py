@@ -43,6 +43,21 @@ def test_names_and_numbers_in_no_text_are_unmatched() -> None:
 
 
 @pytest.mark.parametrize(
+    ("number", "text", "unmatched"),
+    [
+        ("3,000", "They have 3000 buses.", ()),
+        ("3000", "They have 3,000 buses.", ()),
+        ("3,000", "They have 3\u202f000 buses.", ()),
+        ("1,250,000", "It cost 1250000 crowns.", ()),
+        ("3,000", "They have 13,000 buses, 3,000,000 seats and 300 drivers.", ("3,000",)),
+        ("3000", "They have 30000 buses.", ("3000",)),
+    ],
+)
+def test_a_number_matches_with_and_without_separators(number: str, text: str, unmatched: tuple[str, ...]) -> None:
+    assert analyse_question(f"Who insures the {number} buses?").find_unmatched([text]) == unmatched
+
+
+@pytest.mark.parametrize(
     ("question", "text"),
     [
         ("Who designed 888 7th Avenue?", "The tower at 888 7th Avenue was designed by Emery Roth."),
