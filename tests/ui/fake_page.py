@@ -1,5 +1,5 @@
 """The page on a fake client, for the browser: `streamlit run tests/ui/fake_page.py`; with ?empty, without collections;
-with ?communities, with communities of entities.
+with ?communities, with communities of entities and suggested questions.
 """
 
 import sys
@@ -10,8 +10,9 @@ import streamlit as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from nordvik import communities, empty_hop, nordvik_hop
+from nordvik import HOSTILE, QUESTION, communities, empty_hop, nordvik_hop
 
+from hopline.question_suggestions import SuggestedQuestion
 from hopline.testing import FakeHopline
 from hopline_ui import client_connection, navigation
 
@@ -30,6 +31,7 @@ def empty() -> FakeHopline:
 def with_communities() -> FakeHopline:
     hop = nordvik_hop(Path(tempfile.mkdtemp(prefix="hopline-communities-")))
     hop.state.communities = communities()
+    hop.state.suggested_questions = [SuggestedQuestion(QUESTION, "statement"), SuggestedQuestion(HOSTILE, "table")]
     return hop
 
 

@@ -14,6 +14,7 @@ from hopline.documents.progress import Progress
 from hopline.errors import UsageError
 from hopline.question_suggestions import SuggestedQuestion
 from hopline.records import BibliographicEntry
+from hopline.results import Citation, Sentence
 
 NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
 
@@ -381,3 +382,51 @@ def test_no_questions_are_searched_for_while_documents_are_processed(open_page, 
     hop.state.progress = Progress(documents=4, documents_done=1)
     open_page()
     assert hop.state.calls_of("suggest_questions") == []
+
+
+def test_a_question_that_was_not_answered_can_be_asked_elsewhere_and_with_another_strategy(open_page, hop):
+    hop.state.documents["plans"] = hop.state.documents["nordvik"]
+    hop.state.documents["empty"] = []
+    document = hop.state.documents["nordvik"][0].id
+    page = open_page(q="Who insures MV Petrel?", collection="nordvik", strategy="gnn_ret", document=document)
+    labels = [button.label for button in page.button if str(button.key).startswith("attempt")]
+    assert labels == ["In all documents", "Words\\: passages with the words of the question", "In “plans”"]
+    page = press(page, "attempt 2")
+    call = hop.state.calls_of("ask")[-1]
+    assert (call["collection"], call["strategy"], call["documents"]) == ("plans", "gnn_ret", ())
+    page = press(page, "attempt 0")
+    assert hop.state.calls_of("ask")[-1]["strategy"] == "bm25"
+    assert not page.exception
+
+
+def test_an_answer_offers_no_other_attempts(open_page):
+    assert not [button for button in open_page(**NORDVIK).button if str(button.key).startswith("attempt")]
+
+
+def test_an_abstention_opens_the_nearest_passage(open_page, hop):
+    def cite_last(answer):
+        last = answer.retrieval.evidence[0]
+        first = replace(last, id="other", document="other.pdf")
+        nearest = Sentence(last.text, (Citation(last, last.text, 0, len(last.text)),))
+        retrieval = replace(answer.retrieval, evidence=(first, last))
+        return replace(answer, retrieval=retrieval, nearest=(nearest,), confidence=None)
+
+    change_answers(hop, cite_last)
+    page = open_page(q="Who insures MV Petrel?", collection="nordvik", strategy="gnn_ret")
+    assert page.subheader[1].value.startswith("Evidence 2")
+
+
+def test_the_answers_to_parts_of_a_question_are_on_lines_of_their_own(open_page, hop, page_text):
+    change_answers(hop, lambda answer: replace(answer, short="40; 1990; <i>x", sentences=answer.sentences))
+    text = page_text(open_page(**NORDVIK))
+    assert '<p class="short" dir="auto">40<br>1990<br>&lt;i&gt;x</p>' in text
+    assert text.count('<br><span class="sentence') == 2
+
+
+def test_the_numbers_of_the_evidence_paths_name_their_sources_on_hover(open_page):
+    page = open_page(**NORDVIK)
+    buttons = {button.label: button for button in page.button if str(button.key).startswith("path of")}
+    assert list(buttons) == ["[1]", "[2]", "[3]"]
+    assert "loan\\-agreement\\.pdf" in buttons["[3]"].help
+    page = press(page, "path of 3")
+    assert "loan\\-agreement\\.pdf" in page.subheader[1].value

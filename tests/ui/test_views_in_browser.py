@@ -28,6 +28,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 ASKED = f"q={quote(QUESTION)}&collection=nordvik&strategy=gnn_ret"
 VIEWS = {
     "ask": f"/?{ASKED}",
+    "overview": "/?communities=yes",
     "compare": "/compare",
     "explore": "/explore?node=halcyon",
     "communities": "/explore?communities=yes",

@@ -29,8 +29,12 @@ FOUND = '<span class="found" title="Supported by the source">✓</span>'
 
 
 def get_current_source(answer: Answer) -> AnswerSource | None:
-    """Return the selected source, or the first."""
-    return find_source(answer, get_state().source)
+    """Return the selected source, or else the first: the first citation, the nearest sentence, the best evidence."""
+    selected = get_state().source
+    if not selected and answer.status == "not_found" and answer.nearest:
+        nearest = _find_evidence_source(answer, answer.nearest[0])
+        selected = nearest.key if nearest else ""
+    return find_source(answer, selected)
 
 
 def select_source(key: str) -> None:
@@ -55,11 +59,18 @@ def show(question: SessionQuestion, timed: TimedAnswer) -> None:
 
 def _show_answer(answer: Answer) -> None:
     if answer.short and not _repeats_text(answer):
-        st.html(f'<p class="short" dir="auto">{escape(answer.short)}{_render_hint(describe_short_answer(answer))}</p>')
+        st.html(f'<p class="short" dir="auto">{_render_short(answer)}{_render_hint(describe_short_answer(answer))}</p>')
     _show_claims(answer)
     if answer.notice:
         st.caption(escape_markdown(answer.notice))
     _show_nearest(answer, "Possible answers, not sure. Check them in the source:")
+
+
+def _render_short(answer: Answer) -> str:
+    """Return the short answer as HTML; those of several parts of a question on lines of their own."""
+    parts = answer.short.split("; ")
+    has_parts = not answer.by_model and len(parts) == len(answer.claims) + len(answer.nearest)
+    return "<br>".join(map(escape, parts)) if has_parts else escape(answer.short)
 
 
 def _repeats_text(answer: Answer) -> bool:
@@ -73,6 +84,8 @@ def _show_claims(answer: Answer) -> None:
     current = get_current_source(answer)
     with st.container(key="answer"):
         separators = list_separators(sentence.text for sentence in answer.claims)
+        if not answer.by_model:  # quotes, each on a line of its own
+            separators = ["\n" if separator == " " else separator for separator in separators]
         for index, (sentence, separator) in enumerate(zip(answer.claims, separators, strict=True)):
             st.html(_render_claim(sentence, separator, markdown=answer.by_model))
             for citation in sentence.citations:
@@ -124,7 +137,7 @@ def _show_abstention(answer: Answer) -> None:
         return
     nearest = list_evidence(answer)[:NEAREST]
     if not nearest:
-        st.caption("No similar passages either. Try other words, another collection or another strategy.")
+        st.caption("No similar passages either.")
         return
     st.caption("Closest passages:")
     current = get_current_source(answer)
@@ -157,12 +170,17 @@ def _show_nearest(answer: Answer, caption: str) -> None:
 
 
 def _show_sentence_with_source(answer: Answer, sentence: Sentence) -> None:
-    id = sentence.citations[0].evidence.id
-    source = next((source for source in list_evidence(answer) if source.citation.evidence.id == id), None)
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+    source = _find_evidence_source(answer, sentence)
+    with st.container(horizontal=True, gap="small", vertical_alignment="top", wrap=False):
         if source:
             _show_source_button(source, f"near {source.key}", get_current_source(answer))
         st.html(render_sentence(sentence), width="stretch")
+
+
+def _find_evidence_source(answer: Answer, sentence: Sentence) -> AnswerSource | None:
+    """Return the source that is the whole evidence of a sentence."""
+    id = sentence.citations[0].evidence.id if sentence.citations else ""
+    return next((source for source in list_evidence(answer) if source.citation.evidence.id == id), None)
 
 
 def _show_source_button(source: AnswerSource, key: str, current: AnswerSource | None, *, help: str = "") -> None:

@@ -13,6 +13,7 @@ from hopline_ui.components import node
 from hopline_ui.components.answer import select_source
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.formatting import describe_path
+from hopline_ui.markup import escape_markdown
 from hopline_ui.path_graph import add_context, build_graph_drawing, build_path_drawing
 from hopline_ui.sources import AnswerSource, list_siblings
 
@@ -59,25 +60,21 @@ def _show_evidence_graph(hop: Hopline, answer: Answer) -> None:
 
 
 def _show_header(answer: Answer, source: AnswerSource) -> None:
-    """Show the title, and a control to switch between the paths of all sources of this kind."""
-    labels = {sibling.key: sibling.short_label for sibling in list_siblings(answer, source.key)}
+    """Show the title, and a button for the path of each source of this kind, with its document and page on hover."""
+    siblings = list_siblings(answer, source.key)
     with st.container(key="path head", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader("Evidence path", anchor=False, width="content")
-        if len(labels) > 1:
-            st.session_state["path of"] = source.key
-            st.segmented_control(
-                "Source",
-                list(labels),
-                format_func=lambda key: labels.get(key, key),
-                key="path of",
-                required=True,
-                label_visibility="collapsed",
-                on_change=_switch,
-            )
-
-
-def _switch() -> None:
-    select_source(st.session_state["path of"])
+        if len(siblings) > 1:
+            with st.container(key="paths", horizontal=True, gap="xsmall", width="content"):
+                for sibling in siblings:
+                    st.button(
+                        sibling.short_label,
+                        key=f"path of {sibling.key}",
+                        help=escape_markdown(sibling.title),
+                        type="primary" if sibling.key == source.key else "secondary",
+                        on_click=select_source,
+                        args=(sibling.key,),
+                    )
 
 
 def _show_text(answer: Answer, source: AnswerSource) -> None:

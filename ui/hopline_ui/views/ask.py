@@ -12,7 +12,7 @@ from hopline.records import Collection
 from hopline.results import AnswerDraft, TraceStep
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import answer as answer_view
-from hopline_ui.components import answer_details, conversation, export
+from hopline_ui.components import answer_details, conversation, export, next_attempts
 from hopline_ui.components import document_viewer as document_view
 from hopline_ui.components import evidence_path as path_view
 from hopline_ui.components import source as source_view
@@ -39,7 +39,7 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
     if not confirmation.is_confirmed(question):
         st.info("This question comes from a link. Select Ask to answer it.", icon=":material/link:")
         return
-    _show_result(hop, question, _get_answer(hop, question, submitted=submitted))
+    _show_result(hop, collections, question, _get_answer(hop, question, submitted=submitted))
 
 
 def _get_previous_question() -> SessionQuestion | None:
@@ -171,7 +171,9 @@ def _get_answer(hop: Hopline, question: SessionQuestion, *, submitted: bool) -> 
     return timed
 
 
-def _show_result(hop: Hopline, question: SessionQuestion, timed: TimedAnswer) -> None:
+def _show_result(
+    hop: Hopline, collections: Sequence[Collection], question: SessionQuestion, timed: TimedAnswer
+) -> None:
     source = answer_view.get_current_source(timed.answer)
     left, right = st.columns([5, 7], gap="large")
     with left:
@@ -180,6 +182,8 @@ def _show_result(hop: Hopline, question: SessionQuestion, timed: TimedAnswer) ->
             st.subheader("Answer", anchor=False, width="content")
             export.show(hop, timed.answer)
         answer_view.show(question, timed)
+        if timed.answer.status == "not_found":
+            next_attempts.show(hop, collections, question)
         if source:
             source_view.show(hop, timed.answer, source)
     with right:
