@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from hopline.training.service import TrainingService
 else:  # loaded when first used: asking and adding import neither training nor evaluation
     DraftCallback = EvaluationService = TrainingService = ImportedCollection = ExportForm = Manifest = Any
-    QuestionSuggester = SuggestedQuestion = RemoteHopline = Any
+    SuggestedQuestion = RemoteHopline = Any
 
 __all__ = ["Hopline"]
 
@@ -67,6 +67,7 @@ class Hopline:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self._suggester: QuestionSuggester | None = None
 
     @classmethod
     def open(
@@ -517,13 +518,11 @@ class Hopline:
             UnknownName: no such collection.
             UsageError: ``limit`` is out of range.
         """
+        if self._suggester is None:
+            from hopline.question_suggestions import QuestionSuggester
+
+            self._suggester = QuestionSuggester(self._connections)
         return self._suggester.suggest(collection, limit)
-
-    @cached_property
-    def _suggester(self) -> QuestionSuggester:
-        from hopline.question_suggestions import QuestionSuggester
-
-        return QuestionSuggester(self._connections)
 
     def answer_from_graph(
         self, question: str, *, collection: str = "default", filter: str = "", strategy: str = "ras"
