@@ -155,18 +155,18 @@ def _agrees(triple: tuple[str, str, str], annotated: tuple[set[str], set[str], s
 def record_features() -> Iterator[dict[tuple[str, str, str], Features]]:
     """Record the features of every triple that is extracted, by subject, predicate and object."""
     recorded: dict[tuple[str, str, str], Features] = {}
-    describe = triple_rules.describe_statement
+    describe = triple_rules.describe_candidate
 
-    def describe_and_record(ends: Any, statement: Any, sentence: tuple[int, int]) -> Features:
-        features = describe(ends, statement, sentence)
-        recorded[statement.subject, statement.predicate, statement.object] = features
+    def describe_and_record(ends: Any, candidate: Any, sentence: tuple[int, int]) -> Features:
+        features = describe(ends, candidate, sentence)
+        recorded[candidate.subject, candidate.predicate, candidate.object] = features
         return features
 
-    triple_rules.describe_statement = describe_and_record
+    triple_rules.describe_candidate = describe_and_record
     try:
         yield recorded
     finally:
-        triple_rules.describe_statement = describe
+        triple_rules.describe_candidate = describe
 
 
 def fit_weights(carb: Path) -> dict[str, float]:

@@ -65,11 +65,8 @@ def trim_surroundings(name: str) -> tuple[int, int]:
     start = before.end() if before else 0
     after = _AFTER.search(name, start)
     end = after.start() if after and after.start() > start + 1 else len(name)
-    half = (end - start) // 2
-    if (
-        (end - start) % 2
-        and " " in name[start : start + half]
-        and name[start : start + half] == name[start + half + 1 : end]
-    ):
-        end = start + half
+    middle = (start + end) // 2
+    first = name[start:middle]
+    if " " in first and name[middle:end] == f" {first}":
+        end = middle
     return start, end

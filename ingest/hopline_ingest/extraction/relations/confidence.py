@@ -46,21 +46,21 @@ def estimate_confidence(features: Features) -> float:
     return round(1 / (1 + math.exp(-score)), 3)
 
 
-def describe_statement(ends: TripleEnds, statement: TripleCandidate, sentence: tuple[int, int]) -> Features:
+def describe_candidate(ends: TripleEnds, candidate: TripleCandidate, sentence: tuple[int, int]) -> Features:
     """Return the features of a triple from the tokens [start, end) of its sentence."""
-    features = {"bias": 1.0, statement.rule: 1.0}
+    features = {"bias": 1.0, candidate.rule: 1.0}
     features |= _describe_sentence(ends, sentence)
-    features |= _describe_end(ends, "subject", statement.subject, statement.first)
-    features |= _describe_end(ends, "object", statement.object, statement.second)
-    features |= _describe_predicate(statement.predicate)
-    if statement.verb >= 0:
-        features |= _describe_verb(ends, statement)
-    if statement.second >= 0:
-        between = range(*sorted((statement.first, statement.second)))
+    features |= _describe_end(ends, "subject", candidate.subject, candidate.first)
+    features |= _describe_end(ends, "object", candidate.object, candidate.second)
+    features |= _describe_predicate(candidate.predicate)
+    if candidate.verb >= 0:
+        features |= _describe_verb(ends, candidate)
+    if candidate.second >= 0:
+        between = range(*sorted((candidate.first, candidate.second)))
         features["distance"] = math.log1p(len(between))
         words = ends.parse.words
         features["separated"] = sum(words[token] in _SEPARATORS for token in between) / 2
-        features["backward"] = float(statement.second < statement.first)
+        features["backward"] = float(candidate.second < candidate.first)
     return features
 
 
@@ -117,17 +117,17 @@ def _describe_predicate(predicate: str) -> Features:
     }
 
 
-def _describe_verb(ends: TripleEnds, statement: TripleCandidate) -> Features:
-    parse, verb = ends.parse, statement.verb
-    dep, subject = parse.deps[verb], statement.first
+def _describe_verb(ends: TripleEnds, candidate: TripleCandidate) -> Features:
+    parse, verb = ends.parse, candidate.verb
+    dep, subject = parse.deps[verb], candidate.first
     own = parse.heads[subject] == verb
     return {
         f"verb {dep}" if dep in _VERB_DEPS else "verb other": 1.0,
         "own subject": float(own),
-        "subject before verb": float(subject < verb < statement.second),
+        "subject before verb": float(subject < verb < candidate.second),
         "verb distance": math.log1p(abs(verb - subject)),
-        "object distance": math.log1p(abs(statement.second - verb)),
-        "attached": float(statement.via >= 0),
+        "object distance": math.log1p(abs(candidate.second - verb)),
+        "attached": float(candidate.via >= 0),
         "clause above": float(dep in {"ccomp", "advcl"}),
         "has clause": float(any(parse.deps[child] in {"ccomp", "xcomp"} for child in parse.children[verb])),
         f"verb {parse.tags[verb]}": 1.0,

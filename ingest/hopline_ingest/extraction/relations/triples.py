@@ -21,7 +21,7 @@ from hopline_ingest.extraction.mentions.names import (
 from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.records import StatedTriple
 from hopline_ingest.extraction.relations.clauses import extract_clauses
-from hopline_ingest.extraction.relations.confidence import describe_statement, estimate_confidence
+from hopline_ingest.extraction.relations.confidence import describe_candidate, estimate_confidence
 from hopline_ingest.extraction.relations.nominals import extract_life_dates, extract_nominal_relations, extract_roles
 
 _PREDICATE_WORDS = 7
@@ -138,29 +138,29 @@ def extract_triples(ends: TripleEnds, topic: str, *, is_person: bool) -> tuple[S
     parse = ends.parse
     sentence_of = [index for index, (start, end) in enumerate(parse.sentences) for _ in range(start, end)]
     triples: dict[tuple[str, str, str], StatedTriple] = {}
-    for statement in extract_statements(ends, topic, is_person=is_person):
-        key = (name_key(statement.subject), statement.predicate, name_key(statement.object))
+    for candidate in extract_candidates(ends, topic, is_person=is_person):
+        key = (name_key(candidate.subject), candidate.predicate, name_key(candidate.object))
         if key not in triples:
-            sentence = sentence_of[statement.first]
-            confidence = estimate_confidence(describe_statement(ends, statement, parse.sentences[sentence]))
+            sentence = sentence_of[candidate.first]
+            confidence = estimate_confidence(describe_candidate(ends, candidate, parse.sentences[sentence]))
             triples[key] = StatedTriple(
-                statement.subject, statement.predicate, statement.object, parse.spans[sentence], confidence
+                candidate.subject, candidate.predicate, candidate.object, parse.spans[sentence], confidence
             )
     return tuple(sorted(triples.values(), key=lambda triple: triple.span))
 
 
-def extract_statements(ends: TripleEnds, topic: str, *, is_person: bool) -> Iterator[TripleCandidate]:
+def extract_candidates(ends: TripleEnds, topic: str, *, is_person: bool) -> Iterator[TripleCandidate]:
     """Extract the triples with two different names and a usable predicate; one can occur several times."""
     listings = {
         token for bounds in ends.parse.sentences if _is_listing(ends.parse, *bounds) for token in range(*bounds)
     }
-    for statement in _read_statements(ends, topic, is_person=is_person):
-        first, second = name_key(statement.subject), name_key(statement.object)
-        is_formula = "=" in statement.subject or "=" in statement.object
-        is_read = statement.rule == "life" or statement.first not in listings
-        is_usable = is_read and not is_formula and _is_usable_predicate(statement.predicate)
+    for candidate in _read_candidates(ends, topic, is_person=is_person):
+        first, second = name_key(candidate.subject), name_key(candidate.object)
+        is_formula = "=" in candidate.subject or "=" in candidate.object
+        is_read = candidate.rule == "life" or candidate.first not in listings
+        is_usable = is_read and not is_formula and _is_usable_predicate(candidate.predicate)
         if first and second and first != second and is_usable:
-            yield statement
+            yield candidate
 
 
 def _is_listing(parse: ParsedText, start: int, end: int) -> bool:
@@ -169,7 +169,7 @@ def _is_listing(parse: ParsedText, start: int, end: int) -> bool:
     return numbers >= _LISTED_NUMBERS and numbers >= _LISTED_SHARE * (end - start)
 
 
-def _read_statements(ends: TripleEnds, topic: str, *, is_person: bool) -> Iterator[TripleCandidate]:
+def _read_candidates(ends: TripleEnds, topic: str, *, is_person: bool) -> Iterator[TripleCandidate]:
     parse = ends.parse
     if is_person and topic and len(parse):
         for predicate, date in extract_life_dates(parse):
