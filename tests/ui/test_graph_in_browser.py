@@ -292,6 +292,17 @@ def test_labels_do_not_overlap_and_zooming_in_shows_more(chromium, graph_page, c
         )
 
 
+@pytest.mark.parametrize("count", [60, 400])
+def test_a_graph_is_drawn_in_the_same_way_each_time(chromium, graph_page, count):
+    drawings = []
+    for _ in range(2):
+        with open_tab(chromium) as page:
+            visit(page, f"{graph_page}/?nodes={count}")
+            page.wait_for_selector(f".hopline-graph[data-drawn='{count}']", state="attached")
+            drawings.append(wait_until_stable(page, "cy.nodes().map(node => node.position())"))
+    assert drawings[0] == drawings[1]
+
+
 def test_markup_in_names_is_escaped(chromium, graph_page, tmp_path):
     with open_tab(chromium) as page:
         visit(page, f"{graph_page}/?nodes=12")

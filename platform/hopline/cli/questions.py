@@ -190,11 +190,12 @@ def show(
     *,
     hops: Annotated[int, typer.Option(min=1, max=3, help="Distance from the node, in hops.")] = 1,
     limit: Annotated[int, typer.Option(min=1, help="Maximum number of edges.")] = 40,
+    uncertain: Annotated[bool, typer.Option("--uncertain", help="Include uncertain triples.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a node and its neighbourhood, or the card of a document."""
     with open_client() as hop:
-        neighbourhood = hop.graph.get_neighbourhood(node, hops, limit=limit)
+        neighbourhood = hop.graph.get_neighbourhood(node, hops, limit=limit, uncertain=uncertain)
         is_document = any(item.id == node and item.kind == "document" for item in neighbourhood.nodes)
         document = hop.documents.get(node) if is_document else None
     if as_json:

@@ -143,9 +143,12 @@ class GraphTools:
         node_id: str,
         hops: Annotated[int, Field(ge=1, le=2)] = 1,
         limit: Annotated[int, Field(ge=1, le=300, description="Number of edges.")] = 50,
+        *,
+        uncertain: Annotated[bool, Field(description="Include uncertain statements.")] = False,
     ) -> results.NodeEdges:
         """List what a node is connected to: passages that mention it, statements about it, entities."""
-        return results.report_neighbourhood(self._hop.graph.get_neighbourhood(node_id, hops, limit=limit))
+        neighbourhood = self._hop.graph.get_neighbourhood(node_id, hops, limit=limit, uncertain=uncertain)
+        return results.report_neighbourhood(neighbourhood)
 
     def find_path(self, source_id: str, target_id: str) -> list[str]:
         """Find shortest paths between two nodes; an empty list if they are more than 8 edges apart."""

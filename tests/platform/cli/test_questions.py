@@ -170,8 +170,10 @@ def test_a_node_is_shown_with_its_neighbourhood(run: Run, run_json: Run, fake: F
         "  ▤ Halcyon lends… p1 ─MENTIONS→",
         "Showing 1 of 9 relationships",
     ]
-    assert fake.state.calls_of("graph.get_neighbourhood")[0] == {"node": "e1", "hops": 2, "limit": 40}
-    assert run_json("show", "e1")["edges"] == [["p1", "MENTIONS", "e1"]]
+    assert run_json("show", "e1", "--uncertain")["edges"] == [["p1", "MENTIONS", "e1"]]
+    calls = fake.state.calls_of("graph.get_neighbourhood")
+    assert calls[0] == {"node": "e1", "hops": 2, "limit": 40, "uncertain": False}
+    assert calls[1]["uncertain"] is True
 
 
 def test_an_unknown_node_is_a_usage_error(run: Run, fake: FakeHopline) -> None:

@@ -10,7 +10,7 @@ import { buildStylesheet } from "./theme.js";
 cytoscape.use(fcose);
 
 const LABEL_LENGTH = 42; // characters that fit below a node
-const LARGE_GRAPH = 250; // nodes; above it ForceAtlas2 computes the layout, and only the most connected nodes are large
+const LARGE_GRAPH = 250; // nodes; above it fcose takes too long after ForceAtlas2, and only the most connected nodes are large
 
 const shorten = (name) => {
   const letters = [...(name || "")];
@@ -100,6 +100,7 @@ function reduceLabels(cy) {
 
 const FCOSE = {
   name: "fcose",
+  randomize: false, // starts from the positions of ForceAtlas2, so that a graph is always drawn in the same way
   animate: false,
   fit: false,
   idealEdgeLength: 80,
@@ -114,8 +115,9 @@ export function layoutGraph(cy, data, vertical, update) {
     fit(cy);
     return;
   }
-  if (cy.nodes().length > LARGE_GRAPH) layoutByForce(cy, update);
-  else cy.layout({ ...FCOSE, randomize: !update }).run();
+  const large = cy.nodes().length > LARGE_GRAPH;
+  if (large || !update) layoutByForce(cy, update);
+  if (!large) cy.layout(FCOSE).run();
   fit(cy);
 }
 
