@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Final, get_args
 
-from hopline.metadata.values import MAX_ITEMS, MAX_TEXT, MetadataValue
+from hopline.metadata.filter_expression import FIXED_FIELDS
+from hopline.metadata.values import MAX_ITEMS, MAX_KEY, MAX_KEYS, MAX_TEXT, MetadataValue, Scalar, parse_scalar
 from hopline.records import BibliographicEntry, BibliographicKey, Box
 
 KEYS: Final[tuple[BibliographicKey, ...]] = get_args(BibliographicKey)
@@ -24,9 +26,11 @@ LABELS: Final[dict[BibliographicKey, str]] = {
     "docket": "Docket number",
     "report_number": "Report number",
     "language": "Language",
+    "field": "Field",
 }
 _NOT_METADATA: Final = frozenset({"title", "abstract"})  # a field of every document; longer than metadata may be
 _LISTS: Final = frozenset({"authors", "isbn", "issn"})
+_MAX_FIELDS: Final = MAX_KEYS // 2  # the rest is left to the metadata of the user
 
 
 def encode_bibliography(entries: Iterable[BibliographicEntry]) -> str:
@@ -51,13 +55,27 @@ def select_entries(entries: Iterable[BibliographicEntry], key: BibliographicKey)
 
 
 def convert_to_metadata(entries: Sequence[BibliographicEntry]) -> dict[str, MetadataValue]:
-    """Convert entries to a layer of metadata, without title and abstract; authors, ISBN and ISSN are lists."""
+    """Convert entries to a layer of metadata, without title and abstract; authors, ISBN and ISSN are lists.
+
+    The key of a field is its label: "Invoice number" becomes ``invoice_number``. Fields of one label are a list.
+    """
     layer: dict[str, MetadataValue] = {}
     for key in KEYS:
+        if key == "field":
+            continue
         values = tuple(entry.value[:MAX_TEXT] for entry in select_entries(entries, key))[:MAX_ITEMS]
         if values and key not in _NOT_METADATA:
             layer[key] = values if key in _LISTS else values[0]
-    return layer
+    return _convert_fields(entries) | layer
+
+
+def _convert_fields(entries: Iterable[BibliographicEntry]) -> dict[str, MetadataValue]:
+    values: dict[str, list[Scalar]] = {}
+    for entry in select_entries(entries, "field"):
+        key = re.sub(r"\W+", "_", entry.label.casefold()).strip("_")[:MAX_KEY]
+        if key and key not in FIXED_FIELDS and (key in values or len(values) < _MAX_FIELDS):
+            values.setdefault(key, []).append(parse_scalar(entry.value[:MAX_TEXT]))
+    return {key: tuple(items[:MAX_ITEMS]) if len(items) > 1 else items[0] for key, items in values.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +92,16 @@ class CardLine:
 
 
 def build_card(entries: Sequence[BibliographicEntry]) -> list[CardLine]:
-    """Build the lines of a document's card, in the order of `KEYS`; several values of a key are one line."""
+    """Build the lines of a document's card, in the order of `KEYS`; several values of a key are one line.
+
+    Each field of a form or letter is a line, with its own label.
+    """
     lines = []
     for key in KEYS:
         own = select_entries(entries, key)
-        if own:
+        if key == "field":
+            lines += [CardLine(key, entry.label, entry.value, entry.page) for entry in own]
+        elif own:
             lines.append(CardLine(key, LABELS[key], ", ".join(entry.value for entry in own), own[0].page))
     return lines
 

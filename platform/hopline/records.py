@@ -49,17 +49,18 @@ class Collection:
 
 BibliographicKey = Literal[
     "title", "authors", "date", "organisation", "abstract", "doi", "arxiv", "isbn", "issn", "docket", "report_number",
-    "language",
+    "language", "field",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class BibliographicEntry:
-    """A value that a document states about itself: an author, its date, an identifier.
+    """A value that a document states about itself: an author, its date, an identifier, a field of a form or letter.
 
-    ``value`` is normalized: a date is "2024-03-01", "2024-03" or "2024", a language its code. ``text`` is the value as
-    the page has it, on ``page`` within ``boxes``. Both are empty, and the page is 0, for a value of the properties of
-    the file; the language is computed from the text.
+    ``label`` is that of a field as the page has it ("Invoice number"), else empty. ``value`` is normalized: a date is
+    "2024-03-01", "2024-03" or "2024", a language its code. ``text`` is the value as the page has it, on ``page`` within
+    ``boxes``. Both are empty, and the page is 0, for a value of the properties of the file; the language is computed
+    from the text.
     """
 
     key: BibliographicKey
@@ -67,6 +68,7 @@ class BibliographicEntry:
     text: str = ""
     page: int = 0
     boxes: tuple[Box, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

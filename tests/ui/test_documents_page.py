@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from nordvik import HOSTILE, unreachable, use_model
 
+from hopline.bibliography import convert_to_metadata
 from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import DocumentProgress, Progress
 from hopline.documents.uploads import clean_name, make_unique
@@ -325,8 +326,9 @@ def test_the_card_of_a_document_has_each_value_with_its_page(open_page, hop, pag
         BibliographicEntry("abstract", "We measured the salt.", "We measured the salt.", 1, (box,)),
         BibliographicEntry("doi", "10.1000/salt"),
         BibliographicEntry("language", "en"),
+        BibliographicEntry("field", "4711", "4711", 1, (box,), label="Invoice <i>number"),
     )
-    metadata = {"authors": ("Ada <b>Byron</b>", "Grace Hopper"), "date": "2023-11-24", "owner": "Vale"}
+    metadata = convert_to_metadata(entries) | {"owner": "Vale"}
     documents = hop.state.documents_of("nordvik")
     documents[0] = replace(documents[0], bibliography=entries, metadata=metadata)
     text = page_text(open_page("documents"))
@@ -336,6 +338,8 @@ def test_the_card_of_a_document_has_each_value_with_its_page(open_page, hop, pag
     assert "DOI 10.1000/salt" in card
     assert "(file properties)" in card
     assert "We measured the salt." in card
+    assert '<th scope="row" dir="auto">Invoice &lt;i&gt;number</th><td dir="auto">4711 <span' in card
     assert "owner: Vale" in text
+    assert "invoice_i_number: " not in text  # the card has it
     assert "authors: " not in text  # the card has it
     assert len(hop.documents.list("nordvik", text="hopper")) == 1

@@ -1,7 +1,7 @@
-"""ListedReference lists and citations: their entries and keys, which are no mentions of persons, places and works.
+"""Lists of references and citations: their entries and keys, which are no mentions of persons, places and works.
 
-Two styles are read: author and year, "Chen et al. (2014)" and "(Chen 2014; Lopez and Berg, 2019a)", and numbers in
-square brackets, "[3, 7–9]".
+Three styles are read: author and year, "Chen et al. (2014)" and "(Chen 2014; Lopez and Berg, 2019a)", numbers in square
+brackets, "[3, 7–9]", and labels of authors and year, "[Che14, LB19a]".
 """
 
 from __future__ import annotations
@@ -31,7 +31,12 @@ _CITED: Final = re.compile(rf"(?P<authors>{_AUTHORS}),? (?:in )?(?P<years>{_YEAR
 _NARRATIVE: Final = re.compile(rf"(?P<authors>{_AUTHORS})[’']?s? ?[(\[](?P<years>{_YEAR}(?:[,;] ?{_YEAR})*)(?:[)\],:])")
 _ET_AL: Final = re.compile(rf"{_SURNAME}(?:,? [A-Z]\.?)*,? et al\b\.?")
 _NUMBERS: Final = re.compile(r"\[(\d{1,3}(?:(?:, ?| ?[-–] ?)\d{1,3})*)\]")
-_NUMBERED: Final = re.compile(r"\s*(?:\[(\d{1,3})\]|(\d{1,3})\.)\s+(?=\S)")
+_LABEL: Final = r"(?:[A-Z][A-Za-z]{0,5}|[a-z]{2,6})\+?\d\d[a-z]?"
+_LABELS: Final = re.compile(rf"\[({_LABEL}(?:[,;] ?{_LABEL})*)\]")
+_NUMBERED: Final = re.compile(rf"\s*(?:\[(\d{{1,3}}|{_LABEL})\]|(\d{{1,3}})\.)\s+(?=\S)")
+_PUBLISHED: Final = re.compile(  # signs of where something was published
+    r"[“\"]|\bpp?\.|\bvol\.|\bno\.|\barXiv\b|\bdoi\b|https?:|\bPress\b|\beds?\.,", re.IGNORECASE
+)
 _ENTRY_YEAR: Final = re.compile(rf"[(,.\s]({_YEAR})(?=[).,:;\s]|$)")
 _FIRST_AUTHOR: Final = re.compile(rf"\s*({_SURNAME}(?:[ -](?!{_INITIALS}){_SURNAME})?)")
 _LEADING: Final = " .,;:()[]“”\"'"
@@ -42,15 +47,22 @@ _MAX_RANGE: Final = 20  # entries of one range of numbers
 def read_references(evidence: ExtractionInput) -> tuple[ListedReference, ...]:
     """Return the entries of a passage that belongs to a list of references, one per paragraph; none for other passages.
 
-    The section must be called as such lists are, and most paragraphs must be entries: a number, or an author, and a
-    year.
+    The section must be called as such lists are, and most paragraphs must be entries: a number, a label or an author,
+    and a year. In other sections, each paragraph must be an entry with a label or a number in brackets, and state where
+    it was published: the heading of the list may not be recognised.
     """
-    heading = normalize_name(evidence.section[-1]) if evidence.section else ""
-    if heading.lstrip("0123456789 ") not in _HEADINGS:
-        return ()
     paragraphs = list(_split_paragraphs(evidence.text))
     entries = [entry for span in paragraphs if (entry := _read_entry(evidence.text, span))]
-    return tuple(entries) if len(entries) * 2 >= len(paragraphs) else ()
+    if evidence.section and is_reference_heading(evidence.section[-1]):
+        return tuple(entries) if len(entries) * 2 >= len(paragraphs) else ()
+    texts = [evidence.text[slice(*entry.span)] for entry in entries]
+    is_list = all(text.lstrip().startswith("[") and _PUBLISHED.search(text) for text in texts)
+    return tuple(entries) if is_list and len(entries) == len(paragraphs) else ()
+
+
+def is_reference_heading(text: str) -> bool:
+    """Return whether a heading, with or without its number, is that of a list of references."""
+    return normalize_name(text).lstrip("0123456789 ") in _HEADINGS
 
 
 def _split_paragraphs(text: str) -> Iterator[Span]:
@@ -68,10 +80,10 @@ def _read_entry(text: str, span: Span) -> ListedReference | None:
     authors = body[: year.start()].strip(_LEADING)
     rest = body[year.end() :].strip(_LEADING)
     title = _cut_title(rest)
-    digits = (number[1] or number[2]) if number else ""
+    label = (number[1] or number[2]) if number else ""
     return ListedReference(
-        key=digits or build_key(author[1] if author else "", year[1]),
-        number=digits,
+        key=label.lower() or build_key(author[1] if author else "", year[1]),
+        number=label if label.isdigit() else "",
         authors=authors if author and len(authors) < len(entry) / 2 else "",
         year=year[1][:4],
         title=title,
@@ -98,6 +110,9 @@ def find_citations(text: str) -> tuple[InTextCitation, ...]:
         keys = [build_key(match["authors"], year) for year in re.findall(_YEAR, match["years"])]
         citations.append(InTextCitation(tuple(keys), match.span()))
     citations += [InTextCitation(tuple(_expand_numbers(match[1])), match.span()) for match in _NUMBERS.finditer(text)]
+    citations += [
+        InTextCitation(tuple(re.split("[,;] ?", match[1].lower())), match.span()) for match in _LABELS.finditer(text)
+    ]
     citations += [InTextCitation((), match.span()) for match in _ET_AL.finditer(text)]
     return tuple(_remove_overlaps(citations))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -32,6 +33,7 @@ EXTRACTOR = "spacy-4"  # increment when the rules change: the graph is then extr
 MAX_CHARACTERS = 100_000
 _SCRIPT_SAMPLE = 2000  # characters that determine the script
 _AFTER_LATIN = "\u0370"
+_HEADING_NUMBER = re.compile(r"\s*(?:\d+(?:\.\d+)*[.)]?|[A-Z](?:\.\d+)*[.)]|[IVX]+[.)])\s+")
 
 
 def extract_batch(inputs: list[ExtractionInput]) -> list[Extraction]:
@@ -147,8 +149,9 @@ def extract_passage(evidence: ExtractionInput, parsed: ParsedText) -> Extraction
 
 
 def _find_names_above(evidence: ExtractionInput) -> tuple[str, ...]:
-    """Return the names in the innermost heading and in the caption."""
-    return tuple(name for text in (*evidence.section[-1:], evidence.caption) if text for name in find_names(text))
+    """Return the names in the innermost heading, without its number or letter, and in the caption."""
+    headings = (_HEADING_NUMBER.sub("", heading) for heading in evidence.section[-1:])
+    return tuple(name for text in (*headings, evidence.caption) if text for name in find_names(text))
 
 
 def _is_cited(span: NameSpan, citations: Iterable[InTextCitation]) -> bool:

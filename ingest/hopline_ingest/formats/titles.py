@@ -31,6 +31,13 @@ def is_plausible_title(title: str, shown: str) -> bool:
     return len(matched) == len(words) or sum(len(word) >= _INFORMATIVE_LENGTH for word in matched) >= 2
 
 
+def is_version_of(title: str, shown: str) -> bool:
+    """Return whether two titles share most of their informative words: "Art in Physics" and "Creativity in Physics"."""
+    words, shown_words = ({word.lower() for word in _WORD.findall(text)} for text in (title, shown))
+    informative = {word for word in words | shown_words if len(word) >= _INFORMATIVE_LENGTH}
+    return 2 * len(informative & words & shown_words) > len(informative)
+
+
 def find_largest_text(lines: Sequence[Line], body: float) -> str:
     """Return the text with the largest font on a first page if larger than the body text and informative, else ""."""
     worded = [line for line in lines if sum(character.isalpha() for character in line.text) >= 3 and line.turn == 0]

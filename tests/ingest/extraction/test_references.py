@@ -76,3 +76,30 @@ def test_a_list_of_references_has_no_entities():
     [extraction] = extract_batch([ExtractionInput("e", "passage", AUTHOR_YEAR, section=("References",))])
     assert (extraction.mentions, extraction.triples, extraction.about) == ((), (), ())
     assert len(extraction.references) == 4
+
+
+LABELLED = """[Cop87] D. Cope, “Experiments in music intelligence,” 1987. [Online]. Available: http://hdl.example/2027
+[HZRS15] K. He, X. Zhang, S. Ren, and J. Sun, “Deep residual learning,” arXiv preprint arXiv:1512.03385, 2015.
+[KMN+02] T. Kanungo and A. Wu, “An efficient algorithm,” Pattern Analysis, vol. 24, no. 7, pp. 881–892, Jul 2002."""
+
+
+def test_entries_with_labels_are_read_whatever_their_section():
+    keys = ["cop87", "hzrs15", "kmn+02"]
+    assert [key for key, *_ in read(LABELLED, "References")] == keys
+    assert [key for key, *_ in read(LABELLED, "VI. Discussion")] == keys  # the heading of the list is not known
+    assert read(f"{LABELLED}\nThese are old.", "VI. Discussion") == []
+    assert read("[1] We met in 1999.\n[2] We left in 2004.", "Minutes") == []  # numbered sentences
+
+
+def test_labels_in_brackets_are_citations_and_no_names():
+    text = "Karpathy trained networks [Kar15b] like those of others [KMN+02, HZRS15]."
+    keys = [key for citation in find_citations(text) for key in citation.keys]
+    assert keys == ["kar15b", "kmn+02", "hzrs15"]
+    (extraction,) = extract_batch([ExtractionInput("e", "passage", text)])
+    assert not [mention for mention in extraction.mentions if "15" in mention.name]
+
+
+def test_the_letter_of_a_heading_is_no_initial():
+    text = "It was trained on a collection of his works and wrote plays of its own."
+    (extraction,) = extract_batch([ExtractionInput("e", "passage", text, section=("A. Shakespeare",))])
+    assert {mention.name for mention in extraction.mentions if "Shakespeare" in mention.name} <= {"Shakespeare"}

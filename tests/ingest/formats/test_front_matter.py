@@ -7,6 +7,7 @@ import docx
 import pytest
 
 from hopline.bibliography import convert_to_metadata, decode_bibliography, encode_bibliography
+from hopline.records import BibliographicEntry
 from hopline_ingest.formats.front_matter.bibliography import detect_document_language, read_bibliography
 from hopline_ingest.formats.front_matter.front_line import list_page_lines
 from hopline_ingest.formats.front_matter.names import is_organisation, parse_names, parse_person
@@ -239,3 +240,72 @@ def test_entries_survive_json_and_become_metadata(line):
     entries = read(line, "Tides of Orre", "By Ada Byron", "March 2025", TEXT, title="Tides of Orre")
     assert decode_bibliography(encode_bibliography(entries)) == entries
     assert convert_to_metadata(entries) == {"authors": ("Ada Byron",), "date": "2025-03", "language": "en"}
+
+
+def fields(entries):
+    return {entry.label: entry.value for entry in entries if entry.key == "field"}
+
+
+def test_fields_of_a_form_have_labels_values_and_boxes(line):
+    entries = read(
+        line, "Stock check", "Check ID: OX-2031-77", "Date: Friday, 9 March 2031", "Store manager: Ada Byron",
+        "Wants power: ☐", "Has insurance: ☒", "Remarks:", title="Stock check",
+    )  # fmt: skip
+    assert fields(entries) == {
+        "Check ID": "OX-2031-77",
+        "Date": "2031-03-09",
+        "Store manager": "Ada Byron",
+        "Wants power": "no",
+        "Has insurance": "yes",
+    }
+    manager = next(entry for entry in entries if entry.label == "Store manager")
+    assert (manager.text, manager.page) == ("Ada Byron", 1)
+    assert manager.boxes[0].x0 > line("Store manager:", y=0).rect[2]  # the box is that of the value
+
+
+def test_fields_are_separated_and_found_below_and_beside_their_labels(line):
+    pages = [
+        PageContent(1, 600.0, 800.0, (
+            line("Received: 11 June 2023 / Accepted: 26 October 2023 © The Authors", y=100, block=0),
+            line("Supplier:", x=50, y=140, block=1),
+            line("Nordvik Marine", x=200, y=140, block=2),
+            line("Delivery address", x=50, y=180, block=3),
+            line("Contact:", x=50, y=200, block=4),
+            line("Maud Kerrigan", x=50, y=215, block=5),
+        ))
+    ]  # fmt: skip
+    entries = read_bibliography(list_page_lines(pages), "", [TEXT])
+    assert fields(entries) == {
+        "Received": "2023-06-11",
+        "Accepted": "2023-10-26",
+        "Supplier": "Nordvik Marine",
+        "Contact": "Maud Kerrigan",
+    }
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Owner: Hedda Lunn", TEXT),  # alone
+        ("Figure 3: The sound in winter", "Table 2: Salt by month"),
+        ("MR. HALE: Yes.", "MS. LORNE: Where?", "MR. HALE: Here.", "MS. LORNE: Now?", "MR. HALE: No.", "MS. LORNE: I see."),
+        ("Background: We measured the salt of the sound at four points in each", "Aim: we wanted to know whether the salt of the sound rose in the winter"),
+        ("Name: ______", "Signature: ......"),
+        ("The four points were the following: the pier, the bar, the ferry and the", "mouth of the river. One question was open: how much salt is there in it"),
+    ],
+)  # fmt: skip
+def test_captions_sentences_and_speakers_are_no_fields(line, texts):
+    assert fields(read(line, *texts)) == {}
+
+
+def test_fields_are_metadata_under_their_labels():
+    entries = [
+        BibliographicEntry("date", "2031"),
+        BibliographicEntry("field", "4711", label="Invoice number"),
+        BibliographicEntry("field", "2031-03-09", label="Date"),
+        BibliographicEntry("field", "Hedda Lunn", label="Cc"),
+        BibliographicEntry("field", "Nils Bohr", label="cc"),
+        BibliographicEntry("field", "Report", label="Type"),
+    ]
+    assert convert_to_metadata(entries) == {"invoice_number": 4711, "cc": ("Hedda Lunn", "Nils Bohr"), "date": "2031"}
+    assert decode_bibliography(encode_bibliography(entries)) == tuple(entries)

@@ -85,3 +85,9 @@ def test_a_part_ends_the_sections_of_the_part_before(line):
 def test_an_age_is_no_number_of_a_heading(line):
     assert heading_style("53 Executive Vice President", [line("x")]).depth == 0
     assert heading_style("5 Conclusions", [line("x")]).depth == 1
+
+
+def test_the_heading_of_a_list_of_references_needs_no_other_type(line):
+    assert is_heading([line("REFERENCES", size=BODY)], BODY, modelled=True)
+    assert is_heading([line("7. Bibliography", size=BODY)], BODY, modelled=True)
+    assert not is_heading([line("References to ships", size=BODY)], BODY, modelled=True)

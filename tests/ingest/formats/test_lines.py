@@ -93,6 +93,11 @@ def test_a_lone_bullet_goes_to_the_text_right_of_it(line):
     assert sorted(piece.text for piece in pieces) == ["other", "• first"]
 
 
+def test_the_label_of_a_reference_goes_to_its_entry(line):
+    pieces = attach_bullets([line("[KMN+02]", x=50), line("T. Kanungo, 2002.", x=110), line("[7]", x=50, y=130)])
+    assert sorted(piece.text for piece in pieces) == ["[7]", "[KMN+02] T. Kanungo, 2002."]
+
+
 def test_the_direction_is_that_of_most_letters():
     assert is_right_to_left("تعتبر البرمجة Python")
     assert not is_right_to_left("the word سلام in English")

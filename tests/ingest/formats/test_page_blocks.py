@@ -30,6 +30,13 @@ def test_lines_are_read_region_by_region(line):
     assert [piece.text[:4] for piece in lines[1:]] == ["left"] * 6 + ["righ"] * 6
 
 
+def test_a_region_around_two_columns_does_not_mix_them(line):
+    both = Region("text", (40, 90, 550, 400), 0.9)
+    for regions in ([both, *COLUMNS], [both, COLUMNS[1], COLUMNS[2]]):
+        lines, _ = build_blocks(page(line), regions, [])
+        assert [piece.text[:4] for piece in lines[1:]] == ["left"] * 6 + ["righ"] * 6
+
+
 def test_without_regions_columns_are_separated_by_distance(line):
     lines, _ = build_blocks(page(line), [], [])
     assert [piece.text[:5] for piece in lines] == ["The t", *["left "] * 6, *["right"] * 6]

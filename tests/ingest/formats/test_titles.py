@@ -1,6 +1,6 @@
 import pytest
 
-from hopline_ingest.formats.titles import find_largest_text, is_plausible_title, title_from_name
+from hopline_ingest.formats.titles import find_largest_text, is_plausible_title, is_version_of, title_from_name
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,9 @@ def test_a_name_becomes_words():
 def test_a_sentence_in_large_letters_is_no_title(line):
     large = line("1. The board approved the purchase of two tugs.", size=14)
     assert find_largest_text([large, line("It was a long day.")], 10.0) == ""
+
+
+def test_the_title_of_the_page_is_taken_where_the_properties_have_another_version():
+    assert is_version_of("Art in Machine Learning", "Creativity in Machine Learning")
+    assert not is_version_of("Annual report 2024", "Varrow Ferries")
+    assert not is_version_of("", "Varrow Ferries")

@@ -11,15 +11,23 @@ SHORT = ("authors", "organisation", "date")  # of the first line, without labels
 
 
 def render(document: Document) -> str:
-    """Return the card as HTML, the abstract folded; "" if the pages state nothing but the title and the language."""
+    """Return the card as HTML, abstract and fields folded; "" if the pages state nothing but title and language."""
     lines = [line for line in build_card(document.bibliography) if line.key not in {"title", "language"}]
     shown = [_render_value(line) for line in lines if line.key in SHORT]
-    shown += [_render_value(line, label=True) for line in lines if line.key not in {*SHORT, "abstract"}]
+    shown += [_render_value(line, label=True) for line in lines if line.key not in {*SHORT, "abstract", "field"}]
     parts = [f'<p class="card" dir="auto">{" · ".join(shown)}</p>'] if shown else []
     for line in lines:
         if line.key == "abstract":
             summary = f"<summary>Abstract{_render_source(line)}</summary>"
             parts.append(f'<details class="about">{summary}<p dir="auto">{escape(line.text)}</p></details>')
+    if fields := [line for line in lines if line.key == "field"]:
+        rows = "".join(
+            f'<tr><th scope="row" dir="auto">{escape(line.label)}</th>'
+            f'<td dir="auto">{escape(line.text)}{_render_source(line)}</td></tr>'
+            for line in fields
+        )
+        summary = f"<summary>Fields · {len(fields)}</summary>"
+        parts.append(f'<details class="about">{summary}<table class="fields">{rows}</table></details>')
     return "".join(parts)
 
 

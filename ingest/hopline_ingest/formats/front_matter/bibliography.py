@@ -15,6 +15,7 @@ from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.front_matter.abstract import find_abstract
 from hopline_ingest.formats.front_matter.authors import find_authors
 from hopline_ingest.formats.front_matter.declared import Declared
+from hopline_ingest.formats.front_matter.fields import find_fields
 from hopline_ingest.formats.front_matter.front_line import (
     FrontLine,
     find_title_lines,
@@ -103,6 +104,7 @@ def read_bibliography(
     entries += _declare_missing(entries, declared)
     if language := detect_document_language(sample):
         entries.append(BibliographicEntry("language", language))
+    entries += find_fields(lines)
     return tuple(dict.fromkeys(entries))
 
 

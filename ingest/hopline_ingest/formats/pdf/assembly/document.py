@@ -20,7 +20,7 @@ from hopline_ingest.formats.pdf.layout.page_labels import find_page_labels
 from hopline_ingest.formats.pdf.layout.paragraphs import continues_paragraph, split_paragraphs
 from hopline_ingest.formats.pdf.page_content import FigureContent, Line, PageContent, TableContent
 from hopline_ingest.formats.pdf.text.paragraph_text import collect_words, join_lines
-from hopline_ingest.formats.titles import find_largest_text, is_plausible_title, title_from_name
+from hopline_ingest.formats.titles import find_largest_text, is_plausible_title, is_version_of, title_from_name
 
 _NUMBER_OF_EQUATION = re.compile(r"^\(\d+[a-z]?\)\s+")  # in the margin of a line above
 _MAX_LABELS = 400  # characters of the labels of a figure that are listed
@@ -70,11 +70,15 @@ def assemble_document(
 
 
 def _choose_title(page_lines: Sequence[Sequence[Line]], title: str, name: str) -> str:
+    """Return the title in the properties if plausible, unless the first page shows another version of it."""
+    title = " ".join(title.split())
     first_text = " ".join(line.text for lines in page_lines[:3] for line in lines)
-    if is_plausible_title(title, first_text):
-        return " ".join(title.split())
     body = body_size(line for lines in page_lines for line in lines)
-    return (find_largest_text(page_lines[0], body) if page_lines else "") or title_from_name(name)
+    shown = find_largest_text(page_lines[0], body) if page_lines else ""
+    if is_plausible_title(title, first_text):
+        is_shown = " ".join(title.lower().split()) in " ".join(first_text.lower().split())
+        return shown if shown and not is_shown and is_version_of(title, shown) else title
+    return shown or title_from_name(name)
 
 
 class _Builder:

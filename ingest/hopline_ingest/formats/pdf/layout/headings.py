@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hopline_ingest.extraction.references import is_reference_heading
 from hopline_ingest.formats.pdf.page_content import Line
 
 _NUMBERED = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,3})*)(?P<dot>\.?)\s+(?=[^\W\d])")
@@ -90,7 +91,8 @@ def is_heading(lines: Sequence[Line], body: float, *, modelled: bool = False, fi
     text = " ".join(line.text for line in lines)
     if len(text) > _LONGEST or len(lines) > 4 or not _can_head(text):
         return False
-    if _PART.match(text) and text.split()[0].isupper() and len(text.split()) <= 12 and text[-1] not in ".0123456789":
+    is_part = _PART.match(text) and text.split()[0].isupper() and len(text.split()) <= 12
+    if (is_part and text[-1] not in ".0123456789") or is_reference_heading(text):
         return True
     larger = min(line.size for line in lines) >= _LARGER * body
     bold = all(line.bold for line in lines)

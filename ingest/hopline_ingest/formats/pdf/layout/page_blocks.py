@@ -132,13 +132,20 @@ def _group_lines(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Grou
 
 
 def _find_region(line: Line, regions: Sequence[Region]) -> int | None:
-    """Return the number of the region that contains a line."""
+    """Return the number of the region that contains a line; of several of one kind, the smallest one.
+
+    The model may find a region around two columns beside those of the columns.
+    """
     matches = [
-        (_RANKS[region.kind], number)
+        (_RANKS[region.kind], _compute_area(region.rect), number)
         for number, region in enumerate(regions)
         if region.kind in _RANKS and contains(region.rect, line.rect)
     ]
-    return min(matches)[1] if matches else None
+    return min(matches)[-1] if matches else None
+
+
+def _compute_area(rect: Rect) -> float:
+    return (rect[2] - rect[0]) * (rect[3] - rect[1])
 
 
 def _mark_captions(group: Group) -> list[Group]:

@@ -14,7 +14,7 @@ from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
 
 _GAP = 1.5  # in font sizes; a wider gap separates columns or cells
-_BULLET = re.compile(r"[•‣▪●○◦■□–—·➢✓\ufffd]|\(?[a-zA-Z0-9]{1,3}[.)]")
+_BULLET = re.compile(r"[•‣▪●○◦■□–—·➢✓\ufffd]|\(?[a-zA-Z0-9]{1,3}[.)]|\[[A-Za-z]{0,6}\+?\d{1,3}[a-z]?\]")
 _BULLET_GAP = 5.0  # in font sizes
 _LEVEL = 0.12  # of the font's size; characters further from the base line are raised or lowered
 _BOLD_SHARE = 0.9  # of a line's characters
@@ -229,7 +229,7 @@ def _is_beside(row: Sequence[Line], line: Line) -> bool:
 
 
 def attach_bullets(lines: Sequence[Line]) -> list[Line]:
-    """Merge each separate bullet or list number with the text to its right.
+    """Merge each separate bullet, list number or label of a reference with the text to its right.
 
     A bullet of a symbol font, whose character is unknown, becomes "•".
     """
