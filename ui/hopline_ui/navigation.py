@@ -37,8 +37,11 @@ def _build_page(name: PageName, *, default: bool) -> StreamlitPage:
 
 def _show_page(name: PageName) -> None:
     """Show a page, or the welcome page while no collection has a document."""
-    from hopline_ui.views import ask, compare, documents, explore, welcome
+    from hopline_ui.views import ask, compare, documents, explore, settings, welcome
 
+    if name == "settings":
+        settings.show()
+        return
     pages: dict[PageName, Callable[[Hopline, Sequence[Collection]], None]] = {
         "ask": ask.show,
         "compare": compare.show,

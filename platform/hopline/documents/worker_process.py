@@ -15,6 +15,7 @@ import psutil
 from hopline.config import Settings, to_environment
 from hopline.documents.lease_holder import LeaseHolder, is_worker_running, read_local_pid, read_running_holder
 from hopline.documents.worker_change import compare_settings
+from hopline.documents.worker_settings import uses_model_of
 from hopline.store.graph import Store
 
 MIN_BACKOFF: Final = 2.0  # seconds between starts of a worker that ends at once, doubled each time
@@ -74,6 +75,27 @@ class WorkerSupervisor:
         self.notice, self._process, self._next_start = change.notice, None, 0.0
         self._start()
         return True
+
+    def replace_model(self, earlier: Settings) -> None:
+        """Replace a running worker that uses the language model of ``earlier`` settings, which were changed since.
+
+        If it cannot be stopped, `notice` says so.
+        """
+        self.notice = ""
+        with self._lock:
+            holder = read_running_holder(self._store)
+            if holder is None or holder.settings is None or not uses_model_of(holder.settings, earlier):
+                return
+            if uses_model_of(holder.settings, self._settings):
+                return
+            may_stop = holder.is_local and not holder.settings.stays
+            if not may_stop or not stop_worker(self._store):
+                self.notice = (
+                    f"the worker on {holder.machine} still uses the model {holder.settings.model}, "
+                    "since it was started to stay, or by another user; restart it there"
+                )
+                return
+        self.ensure_running_if_needed()
 
     def ensure_running(self) -> bool:
         """Start a worker unless one runs or is starting; returns whether none holds the lease yet."""

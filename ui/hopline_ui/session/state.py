@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hopline.documents.estimate import Estimate
     from hopline.documents.progress import DocumentProgress
     from hopline.entities.resolution import MergeSuggestion
+    from hopline.llm.local_servers import LocalServer
     from hopline.records import Collection, Document
     from hopline.results import Node
     from hopline_ui.evaluation_run import EvaluationRun
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from hopline_ui.session.cache import CachedMatches, NodeSearch
     from hopline_ui.session.questions import SessionQuestion, TimedAnswer
 
-PageName = Literal["ask", "compare", "explore", "documents"]
+PageName = Literal["ask", "compare", "explore", "documents", "settings"]
 KEY: Final = "state"
 
 
@@ -74,6 +75,10 @@ class SessionState:
     rates: dict[str, ProgressRate] = field(default_factory=dict)  # by collection
     document_rates: dict[str, ProgressRate] = field(default_factory=dict)  # by id
     finished: dict[Document, DocumentProgress] = field(default_factory=dict)
+
+    listed_models: dict[str, list[str]] = field(default_factory=dict)  # by address of their endpoint
+    local_servers: list[LocalServer] | None = None  # None before they were looked for
+    settings_message: str = ""  # that the next run shows
 
 
 def get_state() -> SessionState:
