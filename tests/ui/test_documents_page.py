@@ -234,6 +234,14 @@ def test_no_collections_are_not_an_error(open_page, hop: FakeHopline, page_text)
     assert "has no documents yet. Upload documents above." in page_text(page)
 
 
+def test_a_worker_that_ended_is_named_below_the_progress(open_page, hop, page_text):
+    hop.state.progress = replace(BUSY, worker="the worker ended before its work was done; it was started again")
+    for name in ("documents", "ask"):
+        assert "The worker ended before its work was done" in page_text(open_page(name)).replace("\\", "")
+    hop.state.progress = BUSY
+    assert ":material/sync_problem:" not in page_text(open_page("documents"))
+
+
 def test_an_unreachable_database_shows_a_message(open_page, hop, page_text):
     hop.state.error = unreachable()
     assert "**Database not reachable, retrying.**" in page_text(open_page("documents"))

@@ -263,7 +263,7 @@ def test_the_page_is_shown_while_the_database_cannot_be_reached(
     page = open_page("settings")
     monkeypatch.setattr("hopline_ui.client_connection.get_client", fail)
     page = page.run()
-    assert "Their state is not known: it does not answer" in page_text(page)
+    assert "**Database not reachable, retrying.** it does not answer" in page_text(page)
     assert "save model" in get_keys(page)
 
 

@@ -55,6 +55,9 @@ def show_progress(hop: Hopline, name: str) -> Progress:
     rate = rates.setdefault(name, ProgressRate(now, fraction))
     seconds_left = progress.seconds_left or rate.estimate_seconds_left(now, fraction)
     st.progress(fraction, text=f"**Processing** · {format_progress(progress, seconds_left)}")
+    if progress.worker:
+        text = f"{progress.worker[0].upper()}{progress.worker[1:].rstrip('.')}."
+        st.caption(f":material/sync_problem: {escape_markdown(text)}")
     return progress
 
 

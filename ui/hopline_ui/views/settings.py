@@ -41,10 +41,10 @@ def show() -> None:
         return
     _show_language_model(hop)
     st.subheader("Models on this machine", anchor=False)
-    if hop is None:
-        st.warning(f"Their state is not known: {escape_markdown(failure)}", icon=":material/cloud_off:")
-    else:
-        with report_errors("reading the state of the models"):
+    with report_errors("reading the state of the models"):
+        if failure is not None:
+            raise failure
+        if hop is not None:
             _show_local_models(hop.status().models, hop.settings)
 
 
