@@ -155,7 +155,9 @@ def estimate(hop: FakeHopline, paths: Sequence[Path]) -> Estimate:
     """Fourteen pages; one call of the model a passage where it extracts."""
     unsupported = tuple(path.name for path in paths if path.suffix == ".exe")
     calls = 60 if hop.settings.extraction_model else 0
-    return Estimate(len(paths) - len(unsupported), 14, 60, 12.0, calls, 700 * calls, unsupported=unsupported)
+    protected = tuple(path.name for path in paths if b"/Encrypt" in path.read_bytes())
+    documents = len(paths) - len(unsupported) - len(protected)
+    return Estimate(documents, 14, 60, 12.0, calls, 700 * calls, unsupported=unsupported, protected=protected)
 
 
 def communities() -> CommunityGraph:

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 from nordvik import HOSTILE, unreachable, use_model
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
 
 from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import DocumentProgress, Progress
@@ -72,6 +74,24 @@ def test_uploaded_files_are_added_under_their_own_names_and_the_uploader_is_empt
     assert hop.state.added == [("nordvik", "a report.pdf", b"%PDF-1.7 one"), ("nordvik", "b.md", b"# two")]
     assert not page.exception
     assert page.file_uploader(key="drop 1").value == []
+
+
+def test_the_password_of_a_protected_pdf_is_asked_for_and_removed_from_the_file(open_page, hop, page_text):
+    data = io.BytesIO()
+    canvas = Canvas(data, encrypt=StandardEncryption("open sesame", strength=128))
+    canvas.drawString(50, 700, "The harbour of Halm")
+    canvas.save()
+    page = open_page("documents")
+    page.file_uploader(key="drop 0").set_value([("locked.pdf", data.getvalue(), "application/pdf")])
+    page = page.run()
+    assert "locked\\.pdf\\:" in page_text(page)
+    page = page.text_input(key="password locked.pdf").input("wrong").run().button(key="read").click().run()
+    assert "the password of locked\\.pdf is wrong" in page.error[0].value
+    assert hop.state.added == []
+    page = page.text_input(key="password locked.pdf").input("open sesame").run().button(key="read").click().run()
+    [(_, name, added)] = hop.state.added
+    assert name == "locked.pdf"
+    assert b"/Encrypt" not in added
 
 
 def test_two_uploads_with_one_name_are_both_added(open_page, hop):

@@ -77,11 +77,12 @@ def _show_upload(hop: Hopline, name: str) -> None:
         return
     estimate = _show_estimate(hop, files, name)
     max_calls = _input_max_calls(estimate) if estimate else None
+    passwords = _input_passwords(estimate) if estimate else {}
     label = f"Add {format_count(len(files), 'document')} to “{escape_markdown(name)}”"
     unknown_cost = estimate is None and hop.settings.extract_with_model
     if st.button(label, key="read", type="primary", icon=":material/play_arrow:", disabled=unknown_cost):
         with report_errors("adding the documents"):
-            batch = add_files(hop, files, name, max_calls=max_calls)
+            batch = add_files(hop, files, name, max_calls=max_calls, passwords=passwords)
             get_state().upload_round = counter + 1
             search_scope.set_collection(name)
             st.toast(f"{format_additions(batch.files)}. You can close this tab; processing continues.")
@@ -105,6 +106,24 @@ def _show_estimate(hop: Hopline, files: Sequence[UploadedFile], collection: str)
     for line in estimate.unsupported:
         st.caption(f":material/warning: {escape_markdown(line)}")
     return estimate
+
+
+def _input_passwords(estimate: Estimate) -> dict[str, str]:
+    """Show the inputs of the passwords of protected PDFs; returns those that were entered, by name."""
+    entered = {}
+    for name in dict.fromkeys(estimate.protected):
+        text = escape_markdown(f"{name}: the PDF is protected by a password, and fails without it")
+        st.caption(f":material/lock: {text}")
+        entered[name] = st.text_input(
+            f"Password of {escape_markdown(name)}",
+            key=f"password {name}",
+            type="password",
+            autocomplete="off",
+            max_chars=300,
+            width=320,
+            help="The document is stored without the password; the password is not stored",
+        )
+    return {name: password for name, password in entered.items() if password}
 
 
 def _input_max_calls(estimate: Estimate) -> int | None:
