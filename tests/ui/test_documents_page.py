@@ -128,7 +128,7 @@ def test_progress_counts_documents_pages_and_passages(open_page, hop, page_text)
     page = open_page("documents")
     [bar] = page.get("progress")
     assert bar.proto.text == (
-        "**Processing** · 2 of 5 documents · 1 failed · 42 of 80 pages · Finding entities 180/210 · Indexing 90/210"
+        "**Processing** · 2 of 5 documents · 1 failed · 42 pages read · Finding entities 180 · Indexing 90"
     )
     assert 25 < bar.proto.value < 75
 

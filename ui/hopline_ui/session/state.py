@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hopline.results import Node
     from hopline_ui.evaluation_run import EvaluationRun
     from hopline_ui.explored_graph import GraphCanvas
-    from hopline_ui.formatting import ProgressRate
+    from hopline_ui.formatting import ProgressRate, SteadyProgress
     from hopline_ui.overview_search import OverviewSearch
     from hopline_ui.session.cache import CachedMatches, NodeSearch
     from hopline_ui.session.questions import SessionQuestion, TimedAnswer
@@ -72,7 +72,7 @@ class SessionState:
     opened_document: Document | None = None  # the next run shows its pages
     upload_round: int = 0  # a new one empties the uploader
     estimates: dict[tuple[str, ...], Estimate] = field(default_factory=dict)  # by collection and ids of files
-    rates: dict[str, ProgressRate] = field(default_factory=dict)  # by collection
+    rates: dict[str, SteadyProgress] = field(default_factory=dict)  # by collection
     document_rates: dict[str, ProgressRate] = field(default_factory=dict)  # by id
     finished: dict[Document, DocumentProgress] = field(default_factory=dict)
 

@@ -18,7 +18,14 @@ from hopline_ui import client_connection, search_scope
 from hopline_ui.components import document_list
 from hopline_ui.components import document_viewer as document_view
 from hopline_ui.error_messages import report_errors
-from hopline_ui.formatting import ProgressRate, compute_progress, format_additions, format_estimate, format_progress
+from hopline_ui.formatting import (
+    ProgressRate,
+    SteadyProgress,
+    compute_progress,
+    format_additions,
+    format_estimate,
+    format_progress,
+)
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
 from hopline_ui.session.state import get_state
@@ -51,10 +58,11 @@ def show_progress(hop: Hopline, name: str) -> Progress:
     if progress.done:
         rates.pop(name, None)
         return progress
-    fraction, now = compute_progress(progress), time.monotonic()
-    rate = rates.setdefault(name, ProgressRate(now, fraction))
-    seconds_left = progress.seconds_left or rate.estimate_seconds_left(now, fraction)
-    st.progress(fraction, text=f"**Processing** · {format_progress(progress, seconds_left)}")
+    fraction, now, steady = compute_progress(progress), time.monotonic(), rates.get(name)
+    if steady is None or progress.documents > steady.documents:
+        steady = rates[name] = SteadyProgress(progress.documents, fraction, ProgressRate(now, fraction))
+    seconds_left = steady.update(now, fraction)
+    st.progress(steady.shown, text=f"**Processing** · {format_progress(progress, seconds_left)}")
     if progress.worker:
         text = f"{progress.worker[0].upper()}{progress.worker[1:].rstrip('.')}."
         st.caption(f":material/sync_problem: {escape_markdown(text)}")
