@@ -12,7 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 from hopline.client import Hopline
 from hopline.records import Collection
 from hopline_ui import client_connection
-from hopline_ui.error_messages import report_errors
+from hopline_ui.error_messages import report_errors, show_waiting
 from hopline_ui.page_links import ICONS, set_pages
 from hopline_ui.session.state import PageName
 
@@ -49,7 +49,8 @@ def _show_page(name: PageName) -> None:
         "documents": documents.show,
     }
     hop = client_connection.get_client()
-    collections = hop.collections()
+    with show_waiting():
+        collections = hop.collections()
     if name != "documents" and not any(collection.documents for collection in collections):
         welcome.show(hop)
     else:

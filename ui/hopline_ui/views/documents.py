@@ -17,7 +17,7 @@ from hopline.records import Collection
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import document_list
 from hopline_ui.components import document_viewer as document_view
-from hopline_ui.error_messages import report_errors
+from hopline_ui.error_messages import report_errors, show_waiting
 from hopline_ui.formatting import (
     ProgressRate,
     SteadyProgress,
@@ -53,7 +53,8 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
 
 def show_progress(hop: Hopline, name: str) -> Progress:
     """Show the progress bar of a collection while its documents are processed; returns the progress."""
-    progress = hop.documents.progress(name)
+    with show_waiting():
+        progress = hop.documents.progress(name)
     rates = get_state().rates
     if progress.done:
         rates.pop(name, None)

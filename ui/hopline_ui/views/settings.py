@@ -16,7 +16,7 @@ from hopline.remote.client import RemoteHopline
 from hopline.stored_settings import remove_stored_settings
 from hopline_ui import client_connection, page_access
 from hopline_ui.components import document_list, model_form
-from hopline_ui.error_messages import report_errors
+from hopline_ui.error_messages import report_errors, show_waiting
 from hopline_ui.markup import escape_markdown
 from hopline_ui.model_draft import REMOTE_EMBEDDER, describe_current, get_address
 from hopline_ui.session.state import get_state
@@ -45,7 +45,9 @@ def show() -> None:
         if failure is not None:
             raise failure
         if hop is not None:
-            _show_local_models(hop.status().models, hop.settings)
+            with show_waiting():
+                status = hop.status()
+            _show_local_models(status.models, hop.settings)
 
 
 def _show_language_model(hop: Hopline | None) -> None:
