@@ -254,6 +254,20 @@ def test_no_collections_are_not_an_error(open_page, hop: FakeHopline, page_text)
     assert "has no documents yet. Upload documents above." in page_text(page)
 
 
+def test_retry_is_offered_only_for_documents_whose_files_are_not_at_fault(open_page, hop):
+    locked = make_document("nordvik", "locked.pdf", state="failed", reason="the PDF is password-protected; save it")
+    slow = make_document("nordvik", "slow.pdf", state="failed", reason="the page was not parsed within 300 seconds")
+    hop.state.documents["nordvik"] = [locked]
+    assert not {"retry", f"retry {locked.id}"} & set(keys(open_page("documents")))
+    hop.state.documents["nordvik"] = [locked, slow]
+    page = open_page("documents")
+    assert f"retry {locked.id}" not in keys(page)
+    assert f"retry {slow.id}" in keys(page)
+    assert page.button(key="retry").label == "Retry 1 failed document"
+    page.button(key="retry").click().run()
+    assert [call["document"] for call in list_retries(hop)] == [slow.id]
+
+
 def test_a_worker_that_ended_is_named_below_the_progress(open_page, hop, page_text):
     hop.state.progress = replace(BUSY, worker="the worker ended before its work was done; it was started again")
     for name in ("documents", "ask"):
