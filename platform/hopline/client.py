@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from hopline.answers.answerer import Answerer
-from hopline.config import NO_READER, Settings, load_settings
+from hopline.config import NO_READER, Settings, load_unstored_settings
 from hopline.connections import Connections
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
@@ -81,9 +81,10 @@ class Hopline:
     ) -> Self:
         """Open a graph: on the server at ``uri``, or on the private one, downloaded and started when needed.
 
-        ``settings`` are those of `hopline.config.Settings`; they override the environment. ``progress`` is called
-        with (bytes done, bytes in all, what) during the first download. Where work waits in the graph, a worker is
-        started for it unless ``worker`` is False.
+        ``settings`` are those of `hopline.config.Settings`; they override the environment, which overrides the settings
+        of the language model that are stored in the home folder. ``progress`` is called with (bytes done, bytes in all,
+        what) during the first download. Where work waits in the graph, a worker is started for it unless ``worker`` is
+        False.
 
         Raises:
             SettingsError: no such setting, or an invalid value.
@@ -121,9 +122,9 @@ class Hopline:
         from hopline.documents.worker_process import stop_worker, stop_workers_of_home
         from hopline.neo4j_server import get_status, stop
 
-        chosen = load_settings(home=home)
+        chosen = load_unstored_settings(home=home)
         if get_status(chosen).running:
-            with closing(Connections.open(home=chosen.home)) as connections:
+            with closing(Connections.open_for_stop(chosen.home)) as connections:
                 stop_worker(connections.store)
         stop_workers_of_home(chosen.home)
         return stop(chosen)
@@ -152,7 +153,11 @@ class Hopline:
         connections = self._connections
         connections.workers.ensure_running_if_needed()
         return read_system_status(
-            connections.store, connections.settings, connections.collections, connections.services.embedder.name
+            connections.store,
+            connections.settings,
+            connections.collections,
+            connections.services.embedder.name,
+            connections.list_models(),
         )
 
     def warm_up(self) -> None:
@@ -185,6 +190,23 @@ class Hopline:
         New replies are cached. Close this client, not the new one.
         """
         return Hopline(self._connections.create_uncached())
+
+    def reload_model(self) -> Hopline:
+        """Return a client with the language model that is stored in the home folder now: this client if it is the same.
+
+        The connections are shared: close only the newest client. A worker of this machine that uses the earlier
+        language model is replaced.
+
+        Raises:
+            SettingsError: the stored settings cannot be used; says what to do.
+        """
+        connections = self._connections.reload_model()
+        if connections is self._connections:
+            return self
+        connections.workers.replace_model(self.settings)
+        client = Hopline(connections)
+        client._suggester = self._suggester
+        return client
 
     def collections(self) -> list[Collection]:
         """Every collection, by name."""

@@ -1,4 +1,4 @@
-"""Settings, loaded from the environment and from arguments. No other module reads the environment."""
+"""Settings, loaded from arguments, the environment and the home folder. No other module reads the environment."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from hopline.errors import SettingsError
+from hopline.stored_settings import STORED_SETTINGS, build_file_error, read_stored_settings
 
 NO_READER: Final = "none"  # of the setting `reader`
 _PREFIX: Final = "HOPLINE_"
@@ -205,24 +206,77 @@ class Settings(BaseSettings):
 
 
 def load_settings(**values: Any) -> Settings:
-    """Load the settings from the environment and from ``values``, which take precedence unless None.
+    """Load the settings: ``values`` that are not None, then the environment, then what is stored in the home folder.
 
     Raises:
         SettingsError: no such setting, or a value that cannot be used; names the setting and what would work.
+    """
+    chosen = load_unstored_settings(**values)
+    stored = _select_stored(chosen)
+    if not stored:
+        return chosen
+    try:
+        return Settings(**_remove_none(values), **stored)
+    except ValidationError as error:
+        raise build_file_error(chosen.home, _describe_problems(error)) from error
+
+
+def load_unstored_settings(**values: Any) -> Settings:
+    """Load the settings from ``values`` and the environment, without what is stored in the home folder.
+
+    Raises:
+        SettingsError: as `load_settings`.
     """
     for name in values:
         if name not in Settings.model_fields:
             raise SettingsError(f"there is no setting {name!r}; {_suggest(name, list(Settings.model_fields))}")
     try:
-        return Settings(**{name: value for name, value in values.items() if value is not None})
+        return Settings(**_remove_none(values))
     except ValidationError as error:
-        problems = "; ".join(map(_describe_problem, error.errors()))
-        raise SettingsError(f"settings that cannot be used: {problems}") from error
+        raise SettingsError(f"settings that cannot be used: {_describe_problems(error)}") from error
+
+
+def _select_stored(chosen: Settings) -> dict[str, Any]:
+    """Return the stored values of the settings that neither an argument nor the environment sets.
+
+    A stored API key is used for the stored endpoint only.
+    """
+    stored = read_stored_settings(chosen.home)
+    selected = {name: value for name, value in stored.items() if name not in chosen.model_fields_set}
+    if "openai_base_url" not in selected and chosen.openai_base_url != stored.get("openai_base_url", ""):
+        selected.pop("openai_api_key", None)
+    return selected
+
+
+def _remove_none(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def find_variables() -> dict[str, str]:
+    """Find the environment variables that set the settings of the language model, by the name of the setting."""
+    present = {name.upper(): name for name in os.environ}
+    return {
+        setting: present[variable]
+        for setting in STORED_SETTINGS
+        for variable in reversed(list_variables(setting))
+        if variable in present
+    }
+
+
+def list_variables(setting: str) -> list[str]:
+    """List the environment variables of a setting, the one that takes precedence first."""
+    alias = Settings.model_fields[setting].validation_alias
+    names = [str(choice) for choice in alias.choices] if isinstance(alias, AliasChoices) else []
+    return [name for name in names if name.isupper()] or [f"{_PREFIX}{setting.upper()}"]
 
 
 def hide_credentials(address: str) -> str:
     """Replace the user name and password of an address by ``***``; an address without them is unchanged."""
     return _CREDENTIALS.sub(r"\1***@", address)
+
+
+def _describe_problems(error: ValidationError) -> str:
+    return "; ".join(map(_describe_problem, error.errors()))
 
 
 def _describe_problem(problem: Mapping[str, Any]) -> str:

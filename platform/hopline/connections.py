@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from hopline.config import Settings, load_settings
+from hopline.config import Settings, load_settings, load_unstored_settings
 from hopline.errors import SettingsError, UsageError
+from hopline.stored_settings import FileVersion, read_file_version
 
 if TYPE_CHECKING:
+    from hopline.documents.status import ModelState
     from hopline.documents.worker_process import WorkerSupervisor
     from hopline.embeddings.loader import CachedEmbedder
     from hopline.flow.budget import Budget
     from hopline.flow.execution import StepCallback
     from hopline.flow.requests import Flow
     from hopline.flow.run import Outcome
-    from hopline.flow.services import Scope, Services
+    from hopline.flow.services import Price, Scope, Services
     from hopline.llm.client import LlmClient
     from hopline.store.collection_catalog import CollectionCatalog
     from hopline.store.graph import Store
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _SettingsSource:
+    """The arguments with which settings are loaded, and the version of the file that stores others."""
+
+    arguments: Mapping[str, Any]
+    file_version: FileVersion | None
+
+    def load(self) -> Settings:
+        return load_settings(**self.arguments)
 
 
 class Connections:
@@ -37,8 +50,12 @@ class Connections:
         services: Services,
         llm: LlmClient | None = None,
         embedder: CachedEmbedder | None = None,
+        *,
+        source: _SettingsSource | None = None,
     ) -> None:
+        """``source``: where the settings come from; None if they are not loaded again."""
         self.settings = settings
+        self._source = source
         self.store = store
         self.services = services
         self.language_model = llm
@@ -58,10 +75,24 @@ class Connections:
         Raises:
             SettingsError, EngineUnavailable, EngineRefused: as `hopline.client.Hopline.open`.
         """
-        chosen = load_settings(home=home, neo4j_uri=uri, **settings)
+        source = _find_source({"home": home, "neo4j_uri": uri, **settings})
+        return cls._open(source.load(), source, progress)
+
+    @classmethod
+    def open_for_stop(cls, home: Path) -> Self:
+        """Connect to the private server of a home without a language model, whatever is stored for it."""
+        return cls._open(load_unstored_settings(home=home, model=""))
+
+    @classmethod
+    def _open(
+        cls,
+        chosen: Settings,
+        source: _SettingsSource | None = None,
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> Self:
         _check_strategy(chosen)
         from hopline.embeddings.loader import load_embedder
-        from hopline.flow.services import Price, Services
+        from hopline.flow.services import Services
         from hopline.learned.registry import ModelRegistry
         from hopline.llm.client import load_llm
         from hopline.store.graph import Store
@@ -74,9 +105,9 @@ class Connections:
             llm = load_llm(chosen)
             if llm is not None:
                 unfinished.callback(llm.close)
-            price = Price(chosen.price_in, chosen.price_out)
-            services = Services(store, embedder, llm, price, ModelRegistry(chosen.weights, reader=chosen.reader))
-            connections = cls(chosen, store, services, llm, embedder)
+            models = ModelRegistry(chosen.weights, reader=chosen.reader)
+            services = Services(store, embedder, llm, _get_price(chosen), models)
+            connections = cls(chosen, store, services, llm, embedder, source=source)
             unfinished.pop_all()
         return connections
 
@@ -94,6 +125,40 @@ class Connections:
             return self
         llm = self.language_model.create_uncached()
         return Connections(self.settings, self.store, replace(self.services, language_model=llm), llm)
+
+    def reload_model(self) -> Connections:
+        """Return connections with the language model that is stored now: these if nothing was stored since.
+
+        Database, embedder and trained models are shared. The earlier language model is not closed, since questions may
+        use it.
+
+        Raises:
+            SettingsError: the stored settings cannot be used.
+        """
+        if self._source is None or read_file_version(self.settings.home) == self._source.file_version:
+            return self
+        from hopline.llm.client import load_llm
+
+        source = _find_source(self._source.arguments)
+        chosen = source.load()
+        llm = load_llm(chosen)
+        services = replace(self.services, language_model=llm, price=_get_price(chosen))
+        return Connections(chosen, self.store, services, llm, self.embedder, source=source)
+
+    def list_models(self) -> tuple[ModelState, ...]:
+        """List the embedder and the reader, with whether they are in memory."""
+        from hopline.documents.status import ModelState
+        from hopline.learned.registry import ModelRegistry
+
+        models, embedder = self.services.models, self.embedder
+        return (
+            ModelState("embedder", self.settings.embedder, loaded=embedder is not None and embedder.is_loaded),
+            ModelState(
+                "reader",
+                self.settings.reader,
+                loaded=isinstance(models, ModelRegistry) and models.has_loaded_reader,
+            ),
+        )
 
     @cached_property
     def collections(self) -> CollectionCatalog:
@@ -127,6 +192,17 @@ class Connections:
         from hopline.flow.run import run
 
         return run(flow, self.services, scope, budget=self.create_budget(), on_step=on_step, record=record)
+
+
+def _find_source(arguments: Mapping[str, Any]) -> _SettingsSource:
+    """Find the version of the file before it is read, so that a change meanwhile is read the next time."""
+    return _SettingsSource(arguments, read_file_version(load_unstored_settings(**arguments).home))
+
+
+def _get_price(settings: Settings) -> Price:
+    from hopline.flow.services import Price
+
+    return Price(settings.price_in, settings.price_out)
 
 
 def _check_strategy(settings: Settings) -> None:

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import signal
 import time
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +17,8 @@ from interruption import Killed, kill_before
 import hopline_ingest.__main__ as worker_main
 from hopline import Hopline
 from hopline.config import Settings
-from hopline.documents.lease_holder import is_worker_running
+from hopline.documents.lease_holder import is_worker_running, read_running_holder
+from hopline.documents.worker_process import WorkerSupervisor, get_worker_log
 from hopline.embeddings.loader import load_embedder
 from hopline.errors import EngineError, UnknownName
 from hopline.flow.requests import Reply
@@ -364,6 +367,31 @@ def test_querying_the_progress_replaces_a_killed_worker(hop, store, tmp_path, en
     assert not is_worker_running(store)
     hop.documents.progress("watched")
     assert until(lambda: hop.documents.progress("watched").done)
+
+
+def test_a_killed_worker_is_replaced_within_seconds_and_users_are_told(hop, store, settings, tmp_path, end_worker):
+    end_worker()
+    text = "\n\n".join(f"The port of Halm number {n} lies on the island of Orre. " * 20 for n in range(200))
+    with Lease(store):
+        add(hop, tmp_path / "long.txt", text, "watched too")
+    watch = WorkerSupervisor(settings, store).keep_running
+    assert until(lambda: watch() == "")
+    first = read_running_holder(store)
+    os.kill(int(first.name.rpartition(":")[2]), signal.SIGKILL)
+    assert until(
+        lambda: watch() == "the worker ended before its work was done; it was started again, and nothing is lost", 5
+    )
+    assert until(lambda: watch() and read_running_holder(store) not in (None, first))
+    hop.documents.remove(collection="watched too")
+
+
+def test_a_worker_that_cannot_run_is_named_with_the_end_of_its_log(store, settings, end_worker):
+    end_worker()
+    workers = WorkerSupervisor(settings.model_copy(update={"k": 0}), store)
+    assert until(lambda: "the worker cannot run; it is started again in" in workers.keep_running())
+    log = get_worker_log(settings)
+    assert workers.keep_running().endswith(f"The end of its log {log} says why")
+    assert "greater than or equal to 1" in log.read_text().splitlines()[-1]
 
 
 def test_the_lease_of_a_dead_process_is_ignored(store, end_worker):

@@ -16,6 +16,7 @@ from hopline.documents.worker_change import compare_settings
 from hopline.documents.worker_process import start_worker
 from hopline.documents.worker_settings import WorkerSettings
 from hopline.ids import collection_id
+from hopline.stored_settings import remove_stored_settings, write_stored_settings
 from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR
 from hopline_ingest.lease import Lease
 
@@ -143,6 +144,43 @@ def test_a_worker_of_another_machine_is_not_stopped(plain, by_model, store, sett
         assert notice.endswith("run there: hopline stop; then here: hopline retry -c 'my second'")
         assert read_running_holder(store).name == lease.holder
         by_model.documents.remove(collection="my second")
+
+
+@pytest.fixture
+def clean_home(settings):
+    """The home of the session; no model is stored in it before and after the test."""
+    remove_stored_settings(settings.home)
+    yield settings.home
+    remove_stored_settings(settings.home)
+
+
+def test_a_worker_with_a_stored_model_is_replaced_when_the_model_is_removed(connect, clean_home, store, server):
+    write_stored_settings(clean_home, {"model": MODEL, "openai_base_url": server.url, "openai_api_key": KEY})
+    by_stored = connect(extract_with_model=True)
+    by_stored.add(CASE / "a.txt", "stored").wait(timeout=240)
+    first = read_running_holder(store)
+    assert (first.settings.model, list_extractors(store, "stored")) == (MODEL, [MODEL_EXTRACTOR])
+    requests = len(server.requests)
+    remove_stored_settings(clean_home)
+    fresh = by_stored.reload_model()
+    assert (fresh.settings.model, fresh.documents.worker_notice) == ("", "")
+    assert read_running_holder(store) is None  # there is no work
+    fresh.add(CASE / "b.txt", "not by a model").wait(timeout=240)
+    assert read_running_holder(store).settings.model == ""
+    assert len(server.requests) == requests
+
+
+def test_a_worker_that_still_has_the_removed_model_is_named(connect, clean_home, store, server):
+    write_stored_settings(clean_home, {"model": MODEL, "openai_base_url": server.url})
+    by_stored = connect()
+    lease = Lease(store, WorkerSettings.from_settings(by_stored.settings))
+    lease.holder = "elsewhere-0a1b2c:17"
+    with lease:
+        assert lease.active
+        remove_stored_settings(clean_home)
+        notice = by_stored.reload_model().documents.worker_notice
+        assert notice.startswith(f"the worker on elsewhere still uses the model {MODEL}")
+        assert read_running_holder(store).name == lease.holder
 
 
 def decide(client, worker, *, machine=None, stays=False):

@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from hopline.config import load_settings
 from hopline.documents.estimate import Estimate
+from hopline.documents.status import ModelState, Status
 from hopline.entities.communities import Community, CommunityGraph, CommunityLink
 from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeSuggestion
@@ -105,6 +106,7 @@ def empty_hop(folder: Path, *collections: str) -> FakeHopline:
     hop = FakeHopline(
         settings=load_settings(home=folder, strategy="gnn_ret:hub=10"),
         answer=answer_question,
+        status=Status(models=(ModelState("embedder", "minilm", loaded=True), ModelState("reader", "minilm"))),
         documents={name: [] for name in collections},
         strategies={
             "bm25": "Evidence that shares the question's words.",
@@ -153,7 +155,9 @@ def estimate(hop: FakeHopline, paths: Sequence[Path]) -> Estimate:
     """Fourteen pages; one call of the model a passage where it extracts."""
     unsupported = tuple(path.name for path in paths if path.suffix == ".exe")
     calls = 60 if hop.settings.extraction_model else 0
-    return Estimate(len(paths) - len(unsupported), 14, 60, 12.0, calls, 700 * calls, unsupported=unsupported)
+    protected = tuple(path.name for path in paths if b"/Encrypt" in path.read_bytes())
+    documents = len(paths) - len(unsupported) - len(protected)
+    return Estimate(documents, 14, 60, 12.0, calls, 700 * calls, unsupported=unsupported, protected=protected)
 
 
 def communities() -> CommunityGraph:

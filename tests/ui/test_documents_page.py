@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 from nordvik import HOSTILE, unreachable, use_model
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
 
 from hopline.bibliography import convert_to_metadata
 from hopline.documents.outline import OutlineItem
@@ -75,6 +77,24 @@ def test_uploaded_files_are_added_under_their_own_names_and_the_uploader_is_empt
     assert page.file_uploader(key="drop 1").value == []
 
 
+def test_the_password_of_a_protected_pdf_is_asked_for_and_removed_from_the_file(open_page, hop, page_text):
+    data = io.BytesIO()
+    canvas = Canvas(data, encrypt=StandardEncryption("open sesame", strength=128))
+    canvas.drawString(50, 700, "The harbour of Halm")
+    canvas.save()
+    page = open_page("documents")
+    page.file_uploader(key="drop 0").set_value([("locked.pdf", data.getvalue(), "application/pdf")])
+    page = page.run()
+    assert "locked\\.pdf\\:" in page_text(page)
+    page = page.text_input(key="password locked.pdf").input("wrong").run().button(key="read").click().run()
+    assert "the password of locked\\.pdf is wrong" in page.error[0].value
+    assert hop.state.added == []
+    page = page.text_input(key="password locked.pdf").input("open sesame").run().button(key="read").click().run()
+    [(_, name, added)] = hop.state.added
+    assert name == "locked.pdf"
+    assert b"/Encrypt" not in added
+
+
 def test_two_uploads_with_one_name_are_both_added(open_page, hop):
     page = open_page("documents")
     page.file_uploader(key="drop 0").set_value([("a.txt", b"one", "text/plain"), ("a.txt", b"two", "text/plain")])
@@ -109,7 +129,7 @@ def test_progress_counts_documents_pages_and_passages(open_page, hop, page_text)
     page = open_page("documents")
     [bar] = page.get("progress")
     assert bar.proto.text == (
-        "**Processing** · 2 of 5 documents · 1 failed · 42 of 80 pages · Finding entities 180/210 · Indexing 90/210"
+        "**Processing** · 2 of 5 documents · 1 failed · 42 pages read · Finding entities 180 · Indexing 90"
     )
     assert 25 < bar.proto.value < 75
 
@@ -233,6 +253,28 @@ def test_no_collections_are_not_an_error(open_page, hop: FakeHopline, page_text)
     hop.state.documents.clear()
     page = open_page("documents")
     assert "has no documents yet. Upload documents above." in page_text(page)
+
+
+def test_retry_is_offered_only_for_documents_whose_files_are_not_at_fault(open_page, hop):
+    locked = make_document("nordvik", "locked.pdf", state="failed", reason="the PDF is password-protected; save it")
+    slow = make_document("nordvik", "slow.pdf", state="failed", reason="the page was not parsed within 300 seconds")
+    hop.state.documents["nordvik"] = [locked]
+    assert not {"retry", f"retry {locked.id}"} & set(keys(open_page("documents")))
+    hop.state.documents["nordvik"] = [locked, slow]
+    page = open_page("documents")
+    assert f"retry {locked.id}" not in keys(page)
+    assert f"retry {slow.id}" in keys(page)
+    assert page.button(key="retry").label == "Retry 1 failed document"
+    page.button(key="retry").click().run()
+    assert [call["document"] for call in list_retries(hop)] == [slow.id]
+
+
+def test_a_worker_that_ended_is_named_below_the_progress(open_page, hop, page_text):
+    hop.state.progress = replace(BUSY, worker="the worker ended before its work was done; it was started again")
+    for name in ("documents", "ask"):
+        assert "The worker ended before its work was done" in page_text(open_page(name)).replace("\\", "")
+    hop.state.progress = BUSY
+    assert ":material/sync_problem:" not in page_text(open_page("documents"))
 
 
 def test_an_unreachable_database_shows_a_message(open_page, hop, page_text):

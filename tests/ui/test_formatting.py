@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -12,6 +13,7 @@ from hopline.flow.services import Price
 from hopline.results import EvidencePath, Node, PathStep
 from hopline_ui.formatting import (
     ProgressRate,
+    SteadyProgress,
     compute_progress,
     describe_path,
     format_edge,
@@ -75,6 +77,28 @@ def test_progress_only_grows_during_processing():
     assert shares == sorted(shares)
     assert shares[0] == 0.0
     assert shares[-1] == 0.99  # until the progress is reported as done
+
+
+def test_documents_that_are_not_opened_yet_are_expected_to_have_pages():
+    first_read = Progress(documents=5, documents_done=1, pages=10, pages_done=10, passages=40, extracted=40)
+    opened = replace(first_read, pages=90, pages_done=12, reading=("long.pdf: page 2 of 80",))
+    assert 0.0 < compute_progress(first_read) < 0.2
+    assert 0.0 < compute_progress(opened) < 0.2
+    assert format_progress(first_read, None) == "1 of 5 documents · 10 pages read · Finding entities 40 · Indexing 0"
+    all_opened = replace(opened, reading=tuple(f"{n}.pdf: page 1 of 20" for n in range(4)))
+    assert "12 of 90 pages · Finding entities 40/40" in format_progress(all_opened, None)
+
+
+def test_what_is_shown_does_not_fall_and_the_time_left_does_not_jump():
+    steady = SteadyProgress(5, 0.0, ProgressRate(0.0, 0.0))
+    assert steady.update(1.0, 0.1) is None
+    shown, left = [], []
+    for second, fraction in enumerate([0.1, 0.2, 0.15, 0.1, 0.5, 0.45, 0.6], start=10):
+        left.append(steady.update(float(second), fraction) or 0.0)
+        shown.append(steady.shown)
+    assert shown == [0.1, 0.2, 0.2, 0.2, 0.5, 0.5, 0.6]
+    changes = [abs(later - earlier) for earlier, later in pairwise(left)]
+    assert max(changes) < 10  # without smoothing, from 52 s to 14 s at once
 
 
 def test_unknown_counts_are_left_out():

@@ -160,7 +160,7 @@ def test_a_valid_pdf_is_processed_and_an_invalid_one_fails_with_a_reason(chromiu
         bad = page.locator(".document", has_text=BAD)
         assert bad.locator(".reason").inner_text()
         assert "Error" not in bad.locator(".reason").inner_text()
-        page.get_by_role("button", name="Retry 1 failed document").wait_for()
+        assert page.get_by_role("button", name=re.compile("Retry")).count() == 0  # the file is at fault
 
 
 def test_the_highlight_on_the_page_covers_the_quote(chromium, plants_page):

@@ -33,6 +33,7 @@ VIEWS = {
     "explore": "/explore?node=halcyon",
     "communities": "/explore?communities=yes",
     "documents": "/documents",
+    "settings": "/settings",
     "welcome": "/?empty=yes",
 }
 WINDOWS: dict[str, tuple[ViewportSize, tuple[Scheme, ...]]] = {  # size and colour schemes

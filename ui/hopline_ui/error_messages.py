@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from hopline_ui.markup import escape_markdown
 from hopline_ui.session.state import get_state
 
 RETRY_SECONDS = 4.0
+WAITING = "Waiting for the database. If it was stopped, it is started again; this takes up to a minute."
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +39,11 @@ def report_errors(action: str) -> Iterator[None]:
             "the details are in the log of this page.",
             icon=":material/error:",
         )
+
+
+def show_waiting() -> AbstractContextManager[None]:
+    """Return a context in which the page says that it waits for the database, after half a second without an answer."""
+    return st.spinner(WAITING, show_time=True)
 
 
 def _schedule_retry() -> None:

@@ -78,7 +78,7 @@ def compute_progress(progress: Progress) -> float:
     """Return the processed fraction, 0 to 1: pages count 50 %, extraction 25 %, embedding 20 %, neighbours 5 %."""
     if progress.done or not progress.documents:
         return 1.0
-    pages = min(progress.pages_done / progress.pages, 1.0) if progress.pages else 0.0
+    pages = min(progress.pages_done / _expect_pages(progress), 1.0) if progress.pages else 0.0
     documents = (progress.documents_done + progress.documents_failed) / progress.documents
     parsed = max(documents, pages)
     parts = [(0.5, parsed)]
@@ -87,17 +87,34 @@ def compute_progress(progress: Progress) -> float:
     return min(sum(weight * fraction for weight, fraction in parts), 0.99)
 
 
+def _expect_pages(progress: Progress) -> float:
+    """Return the pages of all documents: those not opened yet are expected to have as many as the others on average."""
+    return progress.pages * progress.documents / _count_opened(progress)
+
+
+def _count_opened(progress: Progress) -> int:
+    """Count the documents whose number of pages is known; all of them if none is reported."""
+    opened = progress.documents_done + progress.documents_failed + len(progress.reading)
+    return min(opened, progress.documents) or progress.documents
+
+
 def format_progress(progress: Progress, seconds_left: float | None) -> str:
-    """As "2 of 5 documents · 42 of 80 pages · Finding entities 180/210 · Indexing 90/210 · about 40 s left"."""
+    """As "2 of 5 documents · 42 of 80 pages · Finding entities 180/210 · Indexing 90/210 · about 40 s left".
+
+    Totals of pages and passages are left out while there are documents that were not opened yet.
+    """
+    is_complete = _count_opened(progress) >= progress.documents
     done = progress.documents_done + progress.documents_failed
     parts = [f"{done:,} of {format_count(progress.documents, 'document')}"]
     if progress.documents_failed:
         parts.append(f"{progress.documents_failed:,} failed")
-    if progress.pages:
+    if progress.pages and is_complete:
         parts.append(f"{progress.pages_done:,} of {format_count(progress.pages, 'page')}")
+    elif progress.pages_done:
+        parts.append(f"{format_count(progress.pages_done, 'page')} read")
     if progress.passages:
-        parts.append(f"Finding entities {progress.extracted:,}/{progress.passages:,}")
-        parts.append(f"Indexing {progress.embedded:,}/{progress.passages:,}")
+        total = f"/{progress.passages:,}" if is_complete else ""
+        parts += [f"Finding entities {progress.extracted:,}{total}", f"Indexing {progress.embedded:,}{total}"]
     if seconds_left is not None:
         parts.append(f"about {format_duration(seconds_left)} left")
     return " · ".join(parts)
@@ -127,6 +144,27 @@ class ProgressRate:
         """Extrapolate the rate since the start; None before 2 s and 2 % of progress."""
         gained, seconds = fraction - self.fraction, now - self.start
         return seconds * (1.0 - fraction) / gained if gained > 0.02 and seconds > 2 else None
+
+
+@dataclass(slots=True)
+class SteadyProgress:
+    """Progress of a collection as it is shown: the fraction never falls, and the time left changes slowly.
+
+    A new one is made when documents are added; ``documents`` is their number.
+    """
+
+    documents: int
+    shown: float
+    rate: ProgressRate
+    _end: float | None = None  # expected time of the end
+
+    def update(self, now: float, fraction: float) -> float | None:
+        """Update the fraction that is shown; returns the seconds left, None until they can be estimated."""
+        self.shown = max(self.shown, fraction)
+        seconds = self.rate.estimate_seconds_left(now, self.shown)
+        if seconds is not None:
+            self._end = now + seconds if self._end is None else 0.9 * self._end + 0.1 * (now + seconds)
+        return None if self._end is None else max(self._end - now, 1.0)
 
 
 def format_sizes(document: Document) -> list[str]:

@@ -12,7 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 from hopline.client import Hopline
 from hopline.records import Collection
 from hopline_ui import client_connection
-from hopline_ui.error_messages import report_errors
+from hopline_ui.error_messages import report_errors, show_waiting
 from hopline_ui.page_links import ICONS, set_pages
 from hopline_ui.session.state import PageName
 
@@ -37,8 +37,11 @@ def _build_page(name: PageName, *, default: bool) -> StreamlitPage:
 
 def _show_page(name: PageName) -> None:
     """Show a page, or the welcome page while no collection has a document."""
-    from hopline_ui.views import ask, compare, documents, explore, welcome
+    from hopline_ui.views import ask, compare, documents, explore, settings, welcome
 
+    if name == "settings":
+        settings.show()
+        return
     pages: dict[PageName, Callable[[Hopline, Sequence[Collection]], None]] = {
         "ask": ask.show,
         "compare": compare.show,
@@ -46,7 +49,8 @@ def _show_page(name: PageName) -> None:
         "documents": documents.show,
     }
     hop = client_connection.get_client()
-    collections = hop.collections()
+    with show_waiting():
+        collections = hop.collections()
     if name != "documents" and not any(collection.documents for collection in collections):
         welcome.show(hop)
     else:

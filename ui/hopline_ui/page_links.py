@@ -15,6 +15,7 @@ ICONS: Final[dict[PageName, str]] = {
     "compare": ":material/balance:",
     "explore": ":material/hub:",
     "documents": ":material/description:",
+    "settings": ":material/settings:",
 }
 
 

@@ -10,13 +10,13 @@ from difflib import get_close_matches
 from typing import Final
 
 from hopline.cli.diagnostics import Check, check_model
-from hopline.cli.model_probe import EndpointDocument, ModelProbe, ProbeReply, read_context_length, read_entries
 from hopline.config import Settings
 from hopline.errors import SettingsError
 from hopline.flow.services import Prompt
 from hopline.llm.client import LANGCHAIN
 from hopline.llm.endpoint import Endpoint, endpoint_from_settings
 from hopline.llm.json_output import build_validator, parse_reply
+from hopline.llm.model_probe import EndpointDocument, ModelProbe, ProbeReply, read_context_length, read_entries
 from hopline.llm.openai_provider import RequestFormat
 
 SCHEMA: Final = {

@@ -11,18 +11,24 @@ from pathlib import Path
 from typing import Any, Final
 
 from hopline.config import Settings, to_environment
-from hopline.documents.source_files import SUPPORTED_SUFFIXES, find_files, is_jsonl
+from hopline.documents.protected_pdfs import PdfState, read_pdf_state
+from hopline.documents.source_files import SUPPORTED_SUFFIXES, describe_unsupported, find_files, is_jsonl
 from hopline.errors import EngineError
 
 _SECONDS_PER_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates
 _SECONDS_PER_PASSAGE: Final = 0.03
 _TOKENS_PER_PASSAGE: Final = 700  # prompt and reply of extraction with a model
 _COUNTING_SECONDS: Final = 120.0
+_DAMAGED: Final = "the PDF is damaged and cannot be opened"
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Estimated size and cost of processing files. ``calls`` and ``tokens`` are 0 unless a model extracts."""
+    """Estimated size and cost of processing files. ``calls`` and ``tokens`` are 0 unless a model extracts.
+
+    ``unsupported`` are the files that cannot be processed, each with its reason, but for those in ``protected``: the
+    names of PDFs that need a password.
+    """
 
     documents: int = 0
     pages: int = 0
@@ -31,6 +37,7 @@ class Estimate:
     calls: int = 0
     tokens: int = 0
     unsupported: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
 
 
 def estimate_processing(settings: Settings, paths: Sequence[Path], extraction_model: str) -> Estimate:
@@ -42,18 +49,31 @@ def estimate_processing(settings: Settings, paths: Sequence[Path], extraction_mo
     """
     files = find_files(paths)
     supported = [str(file.path) for file in files if file.name.lower().endswith(SUPPORTED_SUFFIXES)]
-    unsupported = [file.name for file in files if not file.name.lower().endswith(SUPPORTED_SUFFIXES)]
+    unsupported = [
+        f"{file.name}: {describe_unsupported(file.name)}"
+        for file in files
+        if not file.name.lower().endswith(SUPPORTED_SUFFIXES)
+    ]
     try:
         counts = _count_in_process(settings, supported) if supported else {}
     except (subprocess.SubprocessError, OSError, ValueError) as error:
         raise EngineError(f"cannot estimate the files: {error}") from error
     unsupported += [f"{Path(path).name}: {count['error']}" for path, count in counts.items() if "error" in count]
-    good = {path: count for path, count in counts.items() if "error" not in count}
+    states = {path: _read_state(Path(path)) for path, count in counts.items() if "error" not in count}
+    unsupported += [f"{Path(path).name}: {_DAMAGED}" for path, state in states.items() if state == "damaged"]
+    protected = tuple(Path(path).name for path, state in states.items() if state == "protected")
+    good = {path: count for path, count in counts.items() if states.get(path) == "open"}
     pages = sum(count["pages"] for path, count in good.items() if not is_jsonl(path))
     passages = sum(count["passages"] for count in good.values())
     calls = passages if extraction_model and extraction_model == settings.model else 0
     seconds = pages * _SECONDS_PER_PAGE + passages * _SECONDS_PER_PASSAGE
-    return Estimate(len(good), pages, passages, seconds, calls, calls * _TOKENS_PER_PASSAGE, tuple(unsupported))
+    return Estimate(
+        len(good), pages, passages, seconds, calls, calls * _TOKENS_PER_PASSAGE, tuple(unsupported), protected
+    )
+
+
+def _read_state(path: Path) -> PdfState:
+    return read_pdf_state(path) if path.name.lower().endswith(".pdf") else "open"
 
 
 def _count_in_process(settings: Settings, paths: Sequence[str]) -> dict[str, dict[str, Any]]:

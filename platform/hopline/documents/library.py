@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -213,9 +214,7 @@ class DocumentLibrary:
             UnknownName: no such collection.
         """
         state = read_collection_progress(self._store, self._collections.require_id(collection))
-        if not state.done:
-            self._workers.ensure_running()
-        return state
+        return state if state.done else replace(state, worker=self._workers.keep_running())
 
     def __call__(self, collection: str = "default") -> Sequence[Document]:
         """`list` in short: ``hop.documents("loans")``."""

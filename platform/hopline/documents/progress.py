@@ -26,7 +26,8 @@ class Progress:
     """Progress of one batch or one collection: two counts a stage.
 
     ``seconds_left`` is None until it can be estimated. ``passages`` counts tables too. ``reading`` lists the
-    documents that are being parsed: "a.pdf: page 12 of 80".
+    documents that are being parsed: "a.pdf: page 12 of 80". ``worker`` is what users should know of the worker, such as
+    that it ended and was started again; "" while it runs. It is that of a collection, not of a batch.
     """
 
     documents: int = 0
@@ -44,6 +45,7 @@ class Progress:
     seconds: float = 0.0
     seconds_left: float | None = None
     done: bool = False
+    worker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hopline.documents.call_limit import build_limit_writes
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store, Write
+
+
+PERMANENT_REASONS: Final = (
+    "password-protected",
+    "is damaged and cannot be opened",
+    "the PDF has no pages",
+    "is not a valid",
+    "the file is empty",
+    "the file is not a text file",
+    "nested too deeply",
+    "unsupported file type",
+)  # in the message of a failure that another attempt does not change
+
+
+def may_succeed(reason: str) -> bool:
+    """Return whether processing a document that failed for this reason may succeed: its file is not at fault."""
+    return not any(permanent in reason for permanent in PERMANENT_REASONS)
 
 
 def queue_extraction(store: Store, collection: str, *, model: str, max_calls: int | None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hopline.documents.lease_holder import is_worker_running
 from hopline.documents.upgrade import count_outdated_documents
@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from hopline.config import Settings
     from hopline.store.collection_catalog import CollectionCatalog
     from hopline.store.graph import Store
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """A model that runs beside the language model: what it is for, its name, and whether it is in memory.
+
+    ``name`` is that of the settings. A model is loaded at its first use.
+    """
+
+    kind: Literal["embedder", "reader"]
+    name: str
+    loaded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +48,16 @@ class Status:
     worker: bool = False
     embedder: str = ""
     model: str = ""
+    models: tuple[ModelState, ...] = ()
 
 
-def read_system_status(store: Store, settings: Settings, collections: CollectionCatalog, embedder: str) -> Status:
+def read_system_status(
+    store: Store,
+    settings: Settings,
+    collections: CollectionCatalog,
+    embedder: str,
+    models: tuple[ModelState, ...] = (),
+) -> Status:
     """Read the state of the database, the worker and the collections; ``embedder`` is the name of the current one."""
     engine: dict[str, Any] = {"uri": store.connection.uri, "private": store.connection.private, "running": True}
     if store.connection.private:
@@ -64,4 +83,5 @@ def read_system_status(store: Store, settings: Settings, collections: Collection
         worker=is_worker_running(store),
         embedder=embedder,
         model=settings.model,
+        models=models,
     )

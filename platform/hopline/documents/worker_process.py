@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ import psutil
 from hopline.config import Settings, to_environment
 from hopline.documents.lease_holder import LeaseHolder, is_worker_running, read_local_pid, read_running_holder
 from hopline.documents.worker_change import compare_settings
+from hopline.documents.worker_settings import uses_model_of
 from hopline.store.graph import Store
 
 MIN_BACKOFF: Final = 2.0  # seconds between starts of a worker that ends at once, doubled each time
@@ -22,6 +24,8 @@ MAX_BACKOFF: Final = 60.0
 _START_SECONDS: Final = 30.0  # until a worker that is started holds the lease
 _POLL_SECONDS: Final = 0.2
 _HOME: Final = "HOPLINE_HOME"  # in the environment of every worker
+_WATCH_SECONDS: Final = 15.0  # between two looks at a worker; one that ran before a longer pause may have been idle
+_NOTICE_SECONDS: Final = 30.0  # for so long, users are told that a worker ended
 _CHILDREN_SECONDS: Final = 3.0  # granted to the child processes of a worker that has ended
 
 
@@ -37,6 +41,7 @@ class WorkerSupervisor:
         self._embedder = embedder
         self.notice = ""  # what the last `apply_settings` did, as a sentence for the user; "" if nothing
         self._process: subprocess.Popen[bytes] | None = None
+        self._running_at = self._ended_at = -math.inf  # when it was last seen running, and when it was found ended
         self._next_start = 0.0
         self._backoff = MIN_BACKOFF
         self._lock = threading.Lock()
@@ -72,8 +77,30 @@ class WorkerSupervisor:
             self.notice = change.refusal
             return False
         self.notice, self._process, self._next_start = change.notice, None, 0.0
+        self._running_at = -math.inf
         self._start()
         return True
+
+    def replace_model(self, earlier: Settings) -> None:
+        """Replace a running worker that uses the language model of ``earlier`` settings, which were changed since.
+
+        If it cannot be stopped, `notice` says so.
+        """
+        self.notice = ""
+        with self._lock:
+            holder = read_running_holder(self._store)
+            if holder is None or holder.settings is None or not uses_model_of(holder.settings, earlier):
+                return
+            if uses_model_of(holder.settings, self._settings):
+                return
+            may_stop = holder.is_local and not holder.settings.stays
+            if not may_stop or not stop_worker(self._store):
+                self.notice = (
+                    f"the worker on {holder.machine} still uses the model {holder.settings.model}, "
+                    "since it was started to stay, or by another user; restart it there"
+                )
+                return
+        self.ensure_running_if_needed()
 
     def ensure_running(self) -> bool:
         """Start a worker unless one runs or is starting; returns whether none holds the lease yet."""
@@ -83,6 +110,29 @@ class WorkerSupervisor:
                 return False
             self._start()
             return True
+
+    def keep_running(self) -> str:
+        """Start a worker unless one runs, for work that waits; returns what users should know of it, "" if nothing.
+
+        A worker that was running when this was last called, and is not now, has ended before its work was done.
+        """
+        is_missing = self.ensure_running()
+        with self._lock:
+            now = time.monotonic()
+            if not is_missing:
+                self._running_at = now
+            elif now - self._running_at < _WATCH_SECONDS:
+                self._running_at, self._ended_at = -math.inf, now
+            has_ended = now - self._ended_at < _NOTICE_SECONDS
+            if is_missing and self._process is not None and self._process.poll():  # it failed
+                seconds = max(self._next_start - now, 0.0)
+                log = get_worker_log(self._settings)
+                return (
+                    f"the worker cannot run; it is started again in {seconds:.0f} s. The end of its log {log} says why"
+                )
+            if has_ended:
+                return "the worker ended before its work was done; it was started again, and nothing is lost"
+            return "the worker is starting" if is_missing else ""
 
     def _start(self) -> None:
         """Start a worker unless one of this client is starting, or the last one ended only just now."""

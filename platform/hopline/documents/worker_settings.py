@@ -63,6 +63,13 @@ class SettingDifference:
     client: str = ""
 
 
+def uses_model_of(worker: WorkerSettings, settings: Settings) -> bool:
+    """Return whether a worker was started with the language model of these settings, its endpoint and its key."""
+    same = all(worker.values.get(name) == _get_value(settings, name) for name in (_MODEL, _ADDRESS))
+    is_same_key = hmac.compare_digest(worker.credentials, _hash_credentials(settings, worker.salt))
+    return bool(settings.model) and same and is_same_key
+
+
 def find_differences(settings: Settings, worker: WorkerSettings, *, resources: bool) -> list[SettingDifference]:
     """Find the settings of a client that a worker was started without.
 

@@ -80,6 +80,11 @@ class CachedEmbedder:
         """The length of a vector, or None if a model has to be loaded or a server to be asked for it."""
         return self._embedder.dimension if isinstance(self._embedder, MiniLM) else None
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the model is in memory; a model of an endpoint never is."""
+        return isinstance(self._embedder, MiniLM | SentenceTransformerEmbedder) and self._embedder.is_loaded
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Embed texts: float32 (n, d), unit rows, in order; (0, d) for no texts."""
         if not texts:

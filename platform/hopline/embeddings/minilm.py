@@ -54,6 +54,11 @@ class MiniLM:
         self._loaded: _LoadedModel | None = None
         self._torch: Bert[Any] | None = None
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the model is in memory."""
+        return self._loaded is not None
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Embed texts: float32 (n, 384), unit rows, in order; (0, 384) for no texts."""
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)

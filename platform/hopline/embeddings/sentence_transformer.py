@@ -29,6 +29,11 @@ class SentenceTransformerEmbedder:
         self._lock = Lock()
 
     @property
+    def is_loaded(self) -> bool:
+        """Whether the model is in memory."""
+        return self._model is not None
+
+    @property
     def dimension(self) -> int:
         """The length of a vector."""
         with self._lock:

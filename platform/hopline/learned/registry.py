@@ -129,6 +129,11 @@ class ModelRegistry(Models):
         with self._lock:
             return self._get_model(part)(**inputs)
 
+    @property
+    def has_loaded_reader(self) -> bool:
+        """Whether the reader is in memory."""
+        return ("reader" if self._reader == TRAINED_READER else self._reader) in self._loaded
+
     def _get_model(self, name: str) -> Model:
         """Return a model, loaded again if its weights are newer than those in memory."""
         kind = _model_kind(name)

@@ -25,25 +25,31 @@ PendingPrompt = tuple[str, Prompt, ReplyParser]  # its cache key first
 def load_llm(settings: Settings) -> LlmClient | None:
     """Load the language model that the settings name; None if they name none.
 
-    ``<model>`` is a model at ``openai_base_url``; ``langchain:<module>:<name>`` is a langchain-core
-    chat model, or a function without arguments that returns one.
-
     Raises:
         SettingsError: the langchain model cannot be imported.
     """
     if not settings.model:
         return None
-    provider: Provider
+    return LlmClient(load_provider(settings), ReplyCache(settings.replies), parallel=settings.model_parallel)
+
+
+def load_provider(settings: Settings) -> Provider:
+    """Load the provider of the language model that the settings name.
+
+    ``<model>`` is a model at ``openai_base_url``; ``langchain:<module>:<name>`` is a langchain-core
+    chat model, or a function without arguments that returns one.
+
+    Raises:
+        SettingsError: the langchain model cannot be imported, or the model has no endpoint.
+    """
     if settings.model.startswith(LANGCHAIN):
         from hopline.llm.langchain_provider import load_langchain
 
-        provider = load_langchain(settings.model.removeprefix(LANGCHAIN), retries=settings.model_retries)
-    else:
-        from hopline.llm.endpoint import endpoint_from_settings
-        from hopline.llm.openai_provider import OpenAIProvider
+        return load_langchain(settings.model.removeprefix(LANGCHAIN), retries=settings.model_retries)
+    from hopline.llm.endpoint import endpoint_from_settings
+    from hopline.llm.openai_provider import OpenAIProvider
 
-        provider = OpenAIProvider(settings.model, endpoint_from_settings(settings))
-    return LlmClient(provider, ReplyCache(settings.replies), parallel=settings.model_parallel)
+    return OpenAIProvider(settings.model, endpoint_from_settings(settings))
 
 
 class LlmClient:

@@ -8,8 +8,10 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
 from threading import Lock
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from hopline.config import Settings, hide_credentials
 from hopline.errors import SettingsError
@@ -88,6 +90,20 @@ def endpoint_from_settings(settings: Settings) -> Endpoint:
         settings.model_timeout,
         settings.model_retries,
     )
+
+
+def get_host(address: str) -> str:
+    """Return the host of an address, with its port if it names one; "" if there is none."""
+    return hide_credentials(urlsplit(address).netloc).removeprefix("***@")
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether an address is one of this machine that no other machine reaches."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def completion_from_error(error: APIError, *, address: str, model: str, timeout: float) -> Completion:

@@ -198,7 +198,11 @@ class RemoteDocumentLibrary:
             name: sum(getattr(estimate, name) for estimate in estimates)
             for name in ("documents", "pages", "passages", "seconds", "calls", "tokens")
         }
-        return Estimate(**sums, unsupported=tuple(name for estimate in estimates for name in estimate.unsupported))
+        return Estimate(
+            **sums,
+            unsupported=tuple(line for estimate in estimates for line in estimate.unsupported),
+            protected=tuple(name for estimate in estimates for name in estimate.protected),
+        )
 
     def progress(self, collection: str = "default") -> Progress:
         """Return the progress of a whole collection."""

@@ -165,6 +165,8 @@ def draw_estimate(estimate: Estimate, console: Console) -> None:
     console.print(grid, highlight=False)
     for file in estimate.unsupported:
         console.print(Text(f"not supported: {file}", style="yellow"), highlight=False, soft_wrap=True)
+    for name in estimate.protected:
+        console.print(Text(f"needs a password: {name}", style="yellow"), highlight=False, soft_wrap=True)
 
 
 def draw_neighbourhood(neighbourhood: Neighbourhood, centre: str, console: Console) -> None:

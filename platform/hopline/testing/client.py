@@ -86,6 +86,10 @@ class FakeHopline(Hopline):
     def start_warm_up(self) -> None:
         """Nothing has to be loaded."""
 
+    def reload_model(self) -> Hopline:
+        """The same client: its settings are those of the test."""
+        return self
+
     def create_uncached_client(self) -> Hopline:
         """The same client: nothing is cached."""
         return self

@@ -27,6 +27,7 @@ LOCAL_ONLY = {
         "warm_up",
         "start_warm_up",
         "create_uncached_client",
+        "reload_model",
         "import_collection",
         "backup",
         "restore",

@@ -15,8 +15,8 @@ import pytest
 from scripted import Body, Handler, Server, Turn
 
 from hopline.cli.model_checks import check_model_in_depth, check_size, check_speed
-from hopline.cli.model_probe import ProbeReply
 from hopline.config import Settings, load_settings
+from hopline.llm.model_probe import ProbeReply
 from hopline.testing import FakeHopline
 
 CAPITAL = json.dumps({"capital": "Paris", "population": 2_100_000})

@@ -51,6 +51,8 @@ class ServerState:
     max_concurrent: int = 0
     bytes_sent: int = 0
     chunks: list[tuple[float, str]] = field(default_factory=list)  # of streams, with the time at which each was sent
+    paths: list[str] = field(default_factory=list)  # of all requests
+    keys: list[str] = field(default_factory=list)  # the API keys of all requests
 
 
 class Server(ThreadingHTTPServer):
@@ -58,9 +60,11 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, models: Sequence[str] | None = None) -> None:
+        """``models`` are listed; None: the server lists no models."""
         super().__init__(("127.0.0.1", 0), Handler)
         self.script = script
+        self.models = models
         self.state = ServerState(f"http://127.0.0.1:{self.server_address[1]}/v1")
         self.lock = Lock()
         self.running = 0
@@ -90,7 +94,20 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: Server
 
+    def do_GET(self) -> None:
+        self._record()
+        models = self.server.models
+        if models is None or self.path != "/v1/models":
+            self._send_json(404, {"error": {"message": "no such path"}}, {})
+        else:
+            self._send_json(200, {"object": "list", "data": [{"id": name} for name in models]}, {})
+
+    def _record(self) -> None:
+        self.server.state.paths.append(self.path)
+        self.server.state.keys.append(self.headers.get("authorization", "").removeprefix("Bearer "))
+
     def do_POST(self) -> None:
+        self._record()
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         number = self.server.accept_request(body)
         try:
@@ -162,10 +179,10 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serve(script: Script | Sequence[Turn]) -> Iterator[ServerState]:
+def serve(script: Script | Sequence[Turn], models: Sequence[str] | None = None) -> Iterator[ServerState]:
     """Serve a script; a list of turns is used in order, its last one for all further requests."""
     turns = script
-    server = Server(turns if callable(turns) else lambda body, number: turns[min(number, len(turns) - 1)])
+    server = Server(turns if callable(turns) else lambda body, number: turns[min(number, len(turns) - 1)], models)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:

@@ -11,6 +11,7 @@ import streamlit as st
 from hopline.bibliography import convert_to_metadata
 from hopline.client import Hopline
 from hopline.documents.progress import DocumentProgress
+from hopline.documents.reprocessing import may_succeed
 from hopline.metadata.values import format_value
 from hopline.records import Document, DocumentCounts
 from hopline.results.labels import shorten
@@ -53,11 +54,22 @@ def _show_header(hop: Hopline, name: str, counts: DocumentCounts) -> None:
         st.subheader(format_count(counts.total, "document"), anchor=False)
         if counts.ready:
             page_links.show_link("ask", "Ask these documents")
-        label = f"Retry {format_count(counts.failed, 'failed document')}"
-        if counts.failed and st.button(label, icon=":material/refresh:", key="retry"):
-            hop.documents.retry(collection=name, passages=False)
+        failed = _list_retriable(hop, name, counts)
+        number = counts.failed if failed is None else len(failed)
+        label = f"Retry {format_count(number, 'failed document')}"
+        if number and st.button(label, icon=":material/refresh:", key="retry"):
+            for document in [None] if failed is None or number == counts.failed else failed:
+                hop.documents.retry(document, collection=name, passages=False)
             show_worker_notice(hop)
             st.rerun()
+
+
+def _list_retriable(hop: Hopline, name: str, counts: DocumentCounts) -> list[str] | None:
+    """List the ids of failed documents that another attempt may help; None for all of a collection of several pages."""
+    if counts.total > ROWS:
+        return None
+    documents = hop.documents.list(name) if counts.failed else ()
+    return [document.id for document in documents if document.state == "failed" and may_succeed(document.reason)]
 
 
 def show_worker_notice(hop: Hopline) -> None:
@@ -112,8 +124,8 @@ def _show_row(hop: Hopline, document: Document, progress: DocumentProgress) -> N
 
 
 def _show_retry(hop: Hopline, document: Document, progress: DocumentProgress) -> None:
-    """Show the retry button of a failed document, or of one with passages that were extracted with a warning."""
-    failed = document.state == "failed" and document.sha256
+    """Show the retry button of a document that failed for no fault of its file, or that has passages with a warning."""
+    failed = document.state == "failed" and document.sha256 and may_succeed(document.reason)
     if not failed and not progress.warned:
         return
     uses_model = any(item.extraction_model for item in hop.collections() if item.name == document.collection)

@@ -17,16 +17,17 @@ if TYPE_CHECKING:
     from hopline.documents.estimate import Estimate
     from hopline.documents.progress import DocumentProgress
     from hopline.entities.resolution import MergeSuggestion
+    from hopline.llm.local_servers import LocalServer
     from hopline.records import Collection, Document
     from hopline.results import Node
     from hopline_ui.evaluation_run import EvaluationRun
     from hopline_ui.explored_graph import GraphCanvas
-    from hopline_ui.formatting import ProgressRate
+    from hopline_ui.formatting import ProgressRate, SteadyProgress
     from hopline_ui.overview_search import OverviewSearch
     from hopline_ui.session.cache import CachedMatches, NodeSearch
     from hopline_ui.session.questions import SessionQuestion, TimedAnswer
 
-PageName = Literal["ask", "compare", "explore", "documents"]
+PageName = Literal["ask", "compare", "explore", "documents", "settings"]
 KEY: Final = "state"
 
 
@@ -71,9 +72,13 @@ class SessionState:
     opened_document: Document | None = None  # the next run shows its pages
     upload_round: int = 0  # a new one empties the uploader
     estimates: dict[tuple[str, ...], Estimate] = field(default_factory=dict)  # by collection and ids of files
-    rates: dict[str, ProgressRate] = field(default_factory=dict)  # by collection
+    rates: dict[str, SteadyProgress] = field(default_factory=dict)  # by collection
     document_rates: dict[str, ProgressRate] = field(default_factory=dict)  # by id
     finished: dict[Document, DocumentProgress] = field(default_factory=dict)
+
+    listed_models: dict[str, list[str]] = field(default_factory=dict)  # by address of their endpoint
+    local_servers: list[LocalServer] | None = None  # None before they were looked for
+    settings_message: str = ""  # that the next run shows
 
 
 def get_state() -> SessionState:

@@ -17,8 +17,15 @@ from hopline.records import Collection
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import document_list
 from hopline_ui.components import document_viewer as document_view
-from hopline_ui.error_messages import report_errors
-from hopline_ui.formatting import ProgressRate, compute_progress, format_additions, format_estimate, format_progress
+from hopline_ui.error_messages import report_errors, show_waiting
+from hopline_ui.formatting import (
+    ProgressRate,
+    SteadyProgress,
+    compute_progress,
+    format_additions,
+    format_estimate,
+    format_progress,
+)
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
 from hopline_ui.session.state import get_state
@@ -46,15 +53,20 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
 
 def show_progress(hop: Hopline, name: str) -> Progress:
     """Show the progress bar of a collection while its documents are processed; returns the progress."""
-    progress = hop.documents.progress(name)
+    with show_waiting():
+        progress = hop.documents.progress(name)
     rates = get_state().rates
     if progress.done:
         rates.pop(name, None)
         return progress
-    fraction, now = compute_progress(progress), time.monotonic()
-    rate = rates.setdefault(name, ProgressRate(now, fraction))
-    seconds_left = progress.seconds_left or rate.estimate_seconds_left(now, fraction)
-    st.progress(fraction, text=f"**Processing** · {format_progress(progress, seconds_left)}")
+    fraction, now, steady = compute_progress(progress), time.monotonic(), rates.get(name)
+    if steady is None or progress.documents > steady.documents:
+        steady = rates[name] = SteadyProgress(progress.documents, fraction, ProgressRate(now, fraction))
+    seconds_left = steady.update(now, fraction)
+    st.progress(steady.shown, text=f"**Processing** · {format_progress(progress, seconds_left)}")
+    if progress.worker:
+        text = f"{progress.worker[0].upper()}{progress.worker[1:].rstrip('.')}."
+        st.caption(f":material/sync_problem: {escape_markdown(text)}")
     return progress
 
 
@@ -74,11 +86,12 @@ def _show_upload(hop: Hopline, name: str) -> None:
         return
     estimate = _show_estimate(hop, files, name)
     max_calls = _input_max_calls(estimate) if estimate else None
+    passwords = _input_passwords(estimate) if estimate else {}
     label = f"Add {format_count(len(files), 'document')} to “{escape_markdown(name)}”"
     unknown_cost = estimate is None and hop.settings.extract_with_model
     if st.button(label, key="read", type="primary", icon=":material/play_arrow:", disabled=unknown_cost):
         with report_errors("adding the documents"):
-            batch = add_files(hop, files, name, max_calls=max_calls)
+            batch = add_files(hop, files, name, max_calls=max_calls, passwords=passwords)
             get_state().upload_round = counter + 1
             search_scope.set_collection(name)
             st.toast(f"{format_additions(batch.files)}. You can close this tab; processing continues.")
@@ -102,6 +115,24 @@ def _show_estimate(hop: Hopline, files: Sequence[UploadedFile], collection: str)
     for line in estimate.unsupported:
         st.caption(f":material/warning: {escape_markdown(line)}")
     return estimate
+
+
+def _input_passwords(estimate: Estimate) -> dict[str, str]:
+    """Show the inputs of the passwords of protected PDFs; returns those that were entered, by name."""
+    entered = {}
+    for name in dict.fromkeys(estimate.protected):
+        text = escape_markdown(f"{name}: the PDF is protected by a password, and fails without it")
+        st.caption(f":material/lock: {text}")
+        entered[name] = st.text_input(
+            f"Password of {escape_markdown(name)}",
+            key=f"password {name}",
+            type="password",
+            autocomplete="off",
+            max_chars=300,
+            width=320,
+            help="The document is stored without the password; the password is not stored",
+        )
+    return {name: password for name, password in entered.items() if password}
 
 
 def _input_max_calls(estimate: Estimate) -> int | None:

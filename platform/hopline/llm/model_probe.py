@@ -1,4 +1,4 @@
-"""Requests to an endpoint for the checks of `hopline.cli.model_checks`: each is sent once, and timed."""
+"""Requests to an endpoint that tell what it offers and how fast it is: each is sent once, and timed."""
 
 from __future__ import annotations
 
