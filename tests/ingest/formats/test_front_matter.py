@@ -134,6 +134,7 @@ def test_the_date_is_that_of_publication(line, text, expected):
         ("Copyright 2020 Orre Foundation, Inc.", ["Orre Foundation"]),
         ("Orre Tidal Institute, Port Ansel, April 2025", ["Orre Tidal Institute"]),
         ("© 2022 Ada Byron", []),
+        ("which was published by Google engineers in the year before, and then read by many others", []),
         ("The institute of Orre is run by the council, and it has measured the tide since 1972.", []),
     ],
 )

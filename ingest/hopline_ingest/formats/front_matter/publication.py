@@ -159,9 +159,15 @@ def _find_registrant(lines: Sequence[FrontLine]) -> Iterator[BibliographicEntry]
 def _find_named(
     lines: Sequence[FrontLine], pattern: re.Pattern[str], *, certain: bool = False
 ) -> Iterator[BibliographicEntry]:
-    """Yield the name behind "Published by" or ©; unless ``certain``, only with a word that organisations have."""
+    """Yield the name behind "Published by" or ©; unless ``certain``, only with a word that organisations have.
+
+    Sentences say by whom something else was published.
+    """
     for line in lines:
-        if (match := pattern.search(line.text)) is None:
+        match = pattern.search(line.text)
+        if match is None or (
+            line.text[: match.start()].strip() and match[0][0].islower() and is_running_text(line.text)
+        ):
             continue
         start = match.start("name")
         end = _NAME_ENDS.search(line.text, start)

@@ -106,6 +106,8 @@ const FCOSE = {
   idealEdgeLength: 80,
   nodeRepulsion: 14000,
   nodeSeparation: 90,
+  tilingPaddingVertical: 45, // between nodes without edges, for their labels
+  tilingPaddingHorizontal: 90,
 };
 
 /** Compute the layout and fit the graph into its frame; `update` starts from the current positions. */
