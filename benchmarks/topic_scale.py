@@ -31,8 +31,8 @@ from hopline.ids import collection_id
 from hopline.learned.registry import ModelRegistry
 from hopline.neo4j_server import stop
 from hopline.store.graph import Store
+from hopline.text.sentences import split_sentences
 from hopline.topics.topic_scope import topic_property
-from hopline_ingest.chunking import split_sentences
 
 BATCH_SIZE = 500  # passages of one transaction
 SCOPE = Scope(collection_id("sentences"))

@@ -6,24 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
 from hopline.records import Box
+from hopline.text.sentences import split_sentences, strip_span
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.parsed_document import ParsedPassage, Span
 
 MAX_CODE_LINES = 12  # of program code that is cited as a whole
 LIMIT = 200  # tokens: the input limit of the default embedder (256 word pieces), with room for the title
 _PIECES = re.compile(r"[a-zA-Z\u00c0-\u024f]+|\d+|[^\W\d_]|[^\w\s]|_")
-_COMPANY_END = re.compile(r"\b(?:Ltd|Inc|Corp|Co|LLC|PLC|plc)\.\s+(?=[A-Z])")
-_VERB = re.compile(r"\b(?:is|was|are|were|has|have|had|will|would|shall|may|must|can|could|did|does|[a-z]{2,}ed)\b")
-_JOB = re.compile(r"(?:President|Chair|Chief|CEO|CFO|COO|CTO|Director|Vice|Manager|Founder|Partner|Senior|General)")
-# Texts that the segmenter never splits: a mark that can end a sentence only at the end, no bracket, no line break.
-_ONE_SENTENCE = re.compile(
-    r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029.!?;\u2026\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61()\[\]{}]*+[.!?]?\s*"
-)
-_WIDE_STOP = re.compile(r"[。！？｡]+[」』”’）》】]*(?=[^」』”’）》】。！？｡\s、，と])")
 _WHOLE, _PIECE = 8, 4  # a word of up to 8 letters counts as 1 token, and every 4 letters beyond as 1 more
 
 
@@ -98,32 +91,6 @@ def _split_units(block: Block, limit: int) -> Iterator[_Unit]:
             first = False
 
 
-def split_sentences(text: str) -> list[Span]:
-    """Return the spans of the sentences of ``text`` in order, without the whitespace between them."""
-    if _ONE_SENTENCE.fullmatch(text):  # most paragraphs of a document; the segmenter takes longer than its parser
-        return [span] if (span := _strip_span(text, (0, len(text)))) else []
-    from syntok import segmenter
-
-    starts = [sentence[0].offset for paragraph in segmenter.analyze(text) for sentence in paragraph if sentence]
-    # syntok needs a blank behind a full stop, and Chinese and Japanese have none
-    others = (*(match.end() for match in _WIDE_STOP.finditer(text)), *_find_starts_after_companies(text))
-    starts = sorted({0, *starts[1:], *others}) if starts else []
-    return [span for pair in pairwise((*starts, len(text))) if (span := _strip_span(text, pair))]
-
-
-def _find_starts_after_companies(text: str) -> Iterator[int]:
-    """Yield the starts of sentences after the name of a company, "Harrow Ltd. Pump P-13 was …".
-
-    The segmenter never ends a sentence there. It is ended if both it and the next five words have a verb, unless the
-    next one is a title: "Harrow Ltd. President Ann Lee said".
-    """
-    for match in _COMPANY_END.finditer(text):
-        before = text[max(text.rfind(". ", 0, match.start()), 0) : match.start()]
-        following = " ".join(text[match.end() : match.end() + 120].split(maxsplit=5)[:5])
-        if _VERB.search(before) and _VERB.search(following) and not _JOB.match(following):
-            yield match.end()
-
-
 def split_code(text: str) -> list[Span]:
     """Return the spans of program code that are cited: all of it if it is short, else its parts between empty lines.
 
@@ -140,20 +107,13 @@ def split_code(text: str) -> list[Span]:
     return [(group[0][0], group[-1][1]) for group in groups]
 
 
-def _strip_span(text: str, span: Span) -> Span | None:
-    piece = text[span[0] : span[1]]
-    start = span[0] + len(piece) - len(piece.lstrip())
-    end = span[0] + len(piece.rstrip())
-    return (start, end) if start < end else None
-
-
 def _split_long_span(text: str, span: Span, limit: int) -> list[Span]:
     """Return the span itself, or its parts at the best boundaries if it is too long."""
     start, end = span
     if count_tokens(text[start:end]) <= limit:
         return [span]
     _, offsets = _load_chunker(limit)(text[start:end], offsets=True)
-    return [part for a, b in offsets if (part := _strip_span(text, (start + a, start + b)))]
+    return [part for a, b in offsets if (part := strip_span(text, (start + a, start + b)))]
 
 
 @cache

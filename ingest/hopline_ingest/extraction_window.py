@@ -45,7 +45,7 @@ class ExtractionWindow:
     def location(self, id: str) -> EvidenceLocation:
         """Return the location of an evidence."""
         row = self.rows[id]
-        return EvidenceLocation(row["collection"], row["document"], row["kind"] == "table")
+        return EvidenceLocation(row["collection"], row["document"], row["kind"] == "table", row["corrected_at"])
 
     def was_extracted_by_llm(self, id: str) -> bool:
         """Whether a language model extracted this evidence before; its result is not replaced by that of the rules."""

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from hopline.client import Hopline
+from hopline.corrections.service import CorrectionService
 from hopline.documents.library import DocumentLibrary
 from hopline.documents.progress import Batch
 from hopline.entities.resolution import EntityResolution
@@ -112,6 +113,14 @@ class AsyncEntityResolution(_Part):
     reject = _await(EntityResolution.reject)
     decisions = _await(EntityResolution.decisions)
     undo = _await(EntityResolution.undo)
+
+
+class AsyncCorrectionService(_Part):
+    """The corrections; as `hopline.corrections.service.CorrectionService`."""
+
+    list = _await(CorrectionService.list)
+    correct_passage = _await(CorrectionService.correct_passage)
+    undo = _await(CorrectionService.undo)
 
 
 class AsyncTopicService(_Part):
@@ -240,6 +249,11 @@ class AsyncHopline(_Part):
     def entities(self) -> AsyncEntityResolution:
         """Entities: similar names, merge, undo."""
         return AsyncEntityResolution(self._part.entities, self._threads)
+
+    @cached_property
+    def corrections(self) -> AsyncCorrectionService:
+        """Corrections of what was read from documents: correct, list, undo."""
+        return AsyncCorrectionService(self._part.corrections, self._threads)
 
     @cached_property
     def topics(self) -> AsyncTopicService:

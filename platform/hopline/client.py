@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from hopline.answers.answerer import Answerer
 from hopline.config import NO_READER, Settings, load_unstored_settings
 from hopline.connections import Connections
+from hopline.corrections.service import CorrectionService
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
 from hopline.documents.library import DocumentLibrary, Paths
@@ -60,7 +61,7 @@ log = logging.getLogger(__name__)
 
 
 class Hopline:
-    """One open graph: ask and retrieve, and its documents, entities, topics, graph, training and evaluation.
+    """One open graph: ask and retrieve, and its documents, entities, corrections, topics, graph, training, evaluation.
 
     Use as a context manager, or call `close`. Safe to share between threads.
     """
@@ -321,6 +322,12 @@ class Hopline:
         """Entities: similar names, merge, undo."""
         connections = self._connections
         return EntityResolution(connections.store, connections.collections, connections.workers.ensure_running)
+
+    @cached_property
+    def corrections(self) -> CorrectionService:
+        """Corrections of what was read from documents: correct, list, undo."""
+        connections = self._connections
+        return CorrectionService(connections.store, connections.collections, connections.workers.ensure_running)
 
     @cached_property
     def topics(self) -> TopicService:

@@ -142,6 +142,36 @@ class SkippedFile:
     reason: str
 
 
+CorrectionKind = Literal["passage"]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A correction of what was read from a document: ``original`` was read, ``corrected`` replaces it.
+
+    ``evidence`` is the id of the passage that it applies to; "" if it no longer applies, because the document was
+    parsed again and there is no similar text at its place. ``pages`` and ``boxes`` are that place. ``at`` is in seconds
+    since 1970, ``author`` "" if it is not known.
+    """
+
+    id: str
+    kind: CorrectionKind
+    evidence: str
+    original: str
+    corrected: str
+    document: str = ""
+    document_id: str = ""
+    pages: tuple[int, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    author: str = ""
+    at: float = 0.0
+
+    @property
+    def applies(self) -> bool:
+        """Whether it is applied to the document as it was parsed last."""
+        return bool(self.evidence)
+
+
 @dataclass(frozen=True, slots=True)
 class Triple:
     """A (subject, predicate, object) statement; ``span`` is its sentence in the text of its evidence.

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hopline_ingest.chunking import LIMIT, count_tokens, split_passages, split_sentences
+from hopline.text.sentences import split_sentences
+from hopline_ingest.chunking import LIMIT, count_tokens, split_passages
 from hopline_ingest.formats.block import Block
 
 

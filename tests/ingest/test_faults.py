@@ -430,7 +430,7 @@ def test_a_compressed_file_is_not_decompressed_when_it_is_added(hop, store, sett
 
 
 def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
-    from hopline_ingest.chunking import split_sentences
+    from hopline.text.sentences import split_sentences
     from hopline_ingest.formats.jsonl_spool import JsonlSpool
 
     split_sentences("Its rules are compiled once. They take more memory than all that is measured here.")

@@ -182,3 +182,23 @@ def test_a_document_opens_in_a_dialog_at_its_pages(chromium, nordvik_page):
         page.get_by_role("dialog").get_by_role("img", name="page 1 of").wait_for()
         wait_until_idle(page)
         assert violations(page) == {}
+
+
+def test_a_passage_is_corrected_with_the_keyboard_beside_its_page(chromium, nordvik_page):
+    with open_tab(chromium, viewport=WINDOWS["narrow"][0]) as page:
+        press_ask(visit(page, f"{nordvik_page}/?{ASKED}"))
+        page.get_by_role("button", name="Correct", exact=True).press("Enter")
+        text = page.get_by_label("Corrected text")
+        expect(text).to_have_value(re.compile("acquired by Nordvik Energy AS"))
+        page.wait_for_function("[...document.images].every(image => image.complete && image.naturalWidth)")
+        wait_until_idle(page).wait_for_timeout(700)
+        assert violations(page) == {}
+        width = page.evaluate("document.querySelector('[role=dialog]').scrollWidth - window.innerWidth")
+        assert width <= 0, "the form fits a narrow window"
+        text.fill("  ")
+        text.press("Control+Enter")
+        expect(page.get_by_role("dialog").get_by_text("must not be empty")).to_be_visible()
+        text.fill("It was acquired in 2023.")
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_role("dialog").get_by_role("button", name="Save").press("Enter")
+        expect(page.get_by_role("dialog")).to_have_count(0)

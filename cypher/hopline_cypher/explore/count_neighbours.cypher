@@ -14,6 +14,6 @@ CALL (id) {
   MATCH (n:Collection {id: id}) RETURN n
 }
 MATCH (n)-[r]-(other)
-WHERE NOT other:Merged AND NOT other.id IN $expanded AND coalesce(other.confidence, 1.0) >= $min_confidence
+WHERE NOT other:Merged|Correction AND NOT other.id IN $expanded AND coalesce(other.confidence, 1.0) >= $min_confidence
   AND NOT coalesce(n.document, n.id) IN $excluded AND NOT coalesce(other.document, other.id) IN $excluded
 RETURN count(DISTINCT r) AS edges

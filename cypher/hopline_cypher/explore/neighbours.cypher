@@ -15,7 +15,7 @@ CALL (id) {
   MATCH (n:Collection {id: id}) RETURN n
 }
 MATCH (n)-[r]-(other)
-WHERE NOT other:Merged AND NOT other.id IN $expanded AND coalesce(other.confidence, 1.0) >= $min_confidence
+WHERE NOT other:Merged|Correction AND NOT other.id IN $expanded AND coalesce(other.confidence, 1.0) >= $min_confidence
   AND NOT coalesce(n.document, n.id) IN $excluded AND NOT coalesce(other.document, other.id) IN $excluded
 WITH DISTINCT r, startNode(r) AS s, type(r) AS edge, endNode(r) AS t
 ORDER BY CASE WHEN edge STARTS WITH 'HAS_' THEN 0 WHEN edge = 'ABOUT' THEN 1 WHEN edge = 'MENTIONS' THEN 2 ELSE 3 END,

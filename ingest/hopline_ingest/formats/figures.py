@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hopline.records import Box
-from hopline_ingest.chunking import split_sentences
+from hopline.text.sentences import split_sentences
 from hopline_ingest.formats.parsed_document import PageFigure
 from hopline_ingest.formats.pdf.layout.captions import read_figure_number
 

@@ -12,8 +12,9 @@ from typing import IO, Any
 
 from hopline.errors import DocumentError, UsageError
 from hopline.metadata.values import Metadata, check_metadata, combine_layers
+from hopline.text.sentences import split_sentences
 from hopline.text_encoding import clean_texts_in
-from hopline_ingest.chunking import LIMIT, count_tokens, split_passages, split_sentences
+from hopline_ingest.chunking import LIMIT, count_tokens, split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.parsed_document import GivenFacts, ParsedPassage
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
+from hopline.flow.columns import to_rows
 from hopline.flow.services import Embedder
 from hopline.store.graph import Store
 from hopline_ingest.batch_bisection import process_with_bisection
+
+Row = dict[str, Any]
 
 BATCH_SIZE: Final = 4096  # texts per step, sorted by length to reduce padding
 ROWS_PER_TRANSACTION: Final = 512  # vectors
@@ -26,7 +29,7 @@ class EmbedTexts:
     def step(self) -> bool:
         """Embed a batch of nodes; return False if no node lacks a vector."""
         columns = self.store.read(f"ingest/unembedded_{self.kind}", {"limit": BATCH_SIZE})
-        rows = sorted(zip(columns["id"], columns["text"], strict=True), key=lambda row: (len(row[1]), row[0]))
+        rows = sorted(to_rows(columns), key=lambda row: (len(row["text"]), row["id"]))
         if not rows:
             return False
         with ThreadPoolExecutor(1, thread_name_prefix="vectors") as writer:
@@ -38,21 +41,23 @@ class EmbedTexts:
                 future.result()
         return True
 
-    def _embed(self, rows: Sequence[tuple[str, str]], writer: Executor) -> Future[None]:
+    def _embed(self, rows: Sequence[Row], writer: Executor) -> Future[None]:
         """Embed texts and submit the vectors to ``writer``, which writes them during the next embedding."""
-        vectors = self.embedder.embed([text for _, text in rows])
+        vectors = self.embedder.embed([row["text"] for row in rows])
         self.store.ensure_vector_indexes(vectors.shape[1])
-        pairs = [(id, vector) for (id, _), vector in zip(rows, vectors.tolist(), strict=True)]
-        return writer.submit(process_with_bisection, pairs, self._write, self._skip)
+        embedded = [
+            {**{name: row[name] for name in row if name != "text"}, "vector": vector}
+            for row, vector in zip(rows, vectors.tolist(), strict=True)
+        ]
+        return writer.submit(process_with_bisection, embedded, self._write, self._skip)
 
-    def _skip(self, row: tuple[str, object], reason: str) -> None:
+    def _skip(self, row: Row, reason: str) -> None:
         if self.kind == "evidence":
             message = f"embedding failed: {reason}"
-            self.store.write(("ingest/skip_evidence", {"id": row[0], "stage": "Unembedded", "reason": message}))
+            self.store.write(("ingest/skip_evidence", {"id": row["id"], "stage": "Unembedded", "reason": message}))
         else:
-            self.store.write(("ingest/skip_node", {"id": row[0], "reason": reason}))
+            self.store.write(("ingest/skip_node", {"id": row["id"], "reason": reason}))
 
-    def _write(self, pairs: Sequence[tuple[str, object]]) -> None:
-        rows = [{"id": id, "vector": vector} for id, vector in pairs]
+    def _write(self, rows: Sequence[Row]) -> None:
         parameters = {"rows": sorted(rows, key=lambda row: str(row["id"])), "embedding": self.store.embedding}
         self.store.write((f"ingest/write_vectors_{self.kind}", parameters))

@@ -29,6 +29,7 @@ class DocumentRows:
     tables: list[Row] = field(default_factory=list)
     figures: list[Row] = field(default_factory=list)
     order: list[Row] = field(default_factory=list)
+    corrections: list[Row] = field(default_factory=list)
 
     def add(self, document: str, parsed: ParsedDocument, *, collection: str, version: str) -> None:
         """Add a parsed document; characters that cannot be encoded and control characters are replaced."""

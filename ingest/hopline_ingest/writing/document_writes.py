@@ -13,6 +13,7 @@ from typing import Any, Final
 from hopline.errors import ResourceError
 from hopline.store.graph import Store, Write
 from hopline_ingest.batch_bisection import process_with_bisection
+from hopline_ingest.writing.corrected_rows import apply_corrections
 from hopline_ingest.writing.document_rows import DocumentRows, Row
 
 MAX_ROWS: Final = 5000  # pages, passages, tables and figures in one transaction
@@ -25,11 +26,13 @@ _NO_LIMIT: Final = 2**31
 def write_documents(store: Store, claim: Sequence[Write], rows: DocumentRows) -> None:
     """Write documents that ``claim`` claims, in one transaction; a document that is too large for one, in parts.
 
+    Their corrections are applied again (`hopline_ingest.writing.corrected_rows`).
     Rows of a large document that cannot be written alone are left out, and a warning of the document counts them.
 
     Raises:
         ResourceError: several documents are too large for one transaction; they are to be written one by one.
     """
+    apply_corrections(store, rows)
     evidence = [*rows.passages, *rows.tables, *rows.figures]
     fits = len(rows.pages) + len(evidence) <= MAX_ROWS and sum(map(_count_characters, evidence)) <= MAX_CHARACTERS
     if fits:
@@ -55,6 +58,7 @@ def _build_writes(rows: DocumentRows) -> list[Write]:
         ("ingest/write_tables", {"tables": rows.tables}),
         ("ingest/write_figures", {"figures": rows.figures}),
         ("ingest/write_passage_order", {"pairs": rows.order}),
+        ("ingest/write_corrections", {"corrections": rows.corrections}),
         ("ingest/drop_stale_evidence", {**documents, "limit": _NO_LIMIT}),
         ("ingest/drop_stale_pages", documents),
         ("ingest/finish_documents", documents),
@@ -82,7 +86,10 @@ class _LargeDocument:
         self._repeat("ingest/drop_stale_evidence")
         finished = {"documents": [_leave_out(self._document, passages, tables, figures)]}
         self._store.write(
-            *self._claim, ("ingest/drop_stale_pages", self._documents), ("ingest/finish_documents", finished)
+            *self._claim,
+            ("ingest/write_corrections", {"corrections": rows.corrections}),
+            ("ingest/drop_stale_pages", self._documents),
+            ("ingest/finish_documents", finished),
         )
 
     def _repeat(self, statement: str) -> None:

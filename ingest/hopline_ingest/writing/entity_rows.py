@@ -30,11 +30,15 @@ MAX_TABLE_TRIPLES: Final = 40  # of a table, from the first rows with a name; al
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLocation:
-    """Location of an evidence: ids of its collection and document, and whether it is a table."""
+    """Location of an evidence: ids of its collection and document, and whether it is a table.
+
+    ``corrected_at`` is the time of the correction that its text is from, None if it was not corrected.
+    """
 
     collection: str
     document: str
     table: bool = False
+    corrected_at: int | None = None
 
 
 @dataclass(slots=True)
@@ -74,7 +78,7 @@ def build_entity_rows(
         rows.about += _about_rows(extraction, location, names)
         rows.triples += _triple_rows(extraction, location, names)
         rows.references += [_reference_row(reference, extraction.id, location) for reference in extraction.references]
-        rows.extractions.append(_extraction_row(extraction))
+        rows.extractions.append(_extraction_row(extraction) | {"corrected_at": location.corrected_at})
     rows.entities = names.rows()
     return rows
 

@@ -154,6 +154,20 @@ class DecisionReference(RequestBody):
     decision: Identifier
 
 
+class PassageCorrection(RequestBody):
+    """The corrected text of a passage; without ``author``, the name of the API key is stored."""
+
+    evidence: Identifier
+    text: str = Field(max_length=100_000)
+    author: str = Field("", max_length=1_000)
+
+
+class CorrectionReference(RequestBody):
+    """A correction, by its id."""
+
+    correction: Identifier
+
+
 class TopicAssignment(RequestBody):
     """The name of a trained topic set; "" removes the topics."""
 
@@ -232,6 +246,15 @@ class NodeBody(BaseModel):
     name: str
 
 
+class CorrectionBody(BaseModel):
+    """The correction that the text of evidence is from, and what was read at first; ``at`` in seconds since 1970."""
+
+    id: str
+    original: str
+    author: str
+    at: float
+
+
 class EvidenceBody(BaseModel):
     """A passage or table: text, place and score."""
 
@@ -254,6 +277,7 @@ class EvidenceBody(BaseModel):
     score: float
     cells: list[list[str]] | None = None
     page_labels: list[str] | None = None
+    correction: CorrectionBody | None = None
 
 
 class StepBody(BaseModel):

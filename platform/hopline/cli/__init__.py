@@ -14,7 +14,19 @@ from typing import Annotated
 
 import typer
 
-from hopline.cli import documents, evaluation, exchange, graph, metadata, questions, service, system, topics, training
+from hopline.cli import (
+    corrections,
+    documents,
+    evaluation,
+    exchange,
+    graph,
+    metadata,
+    questions,
+    service,
+    system,
+    topics,
+    training,
+)
 from hopline.cli.command import CommandGroup
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -25,6 +37,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "retry": documents.retry,
     "extract": documents.extract,
     "remove": documents.remove,
+    "corrections": corrections.corrections,
     "estimate": documents.estimate,
     "status": documents.status,
     "ask": questions.ask,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hopline.exchange.layout import (
     COLLECTION,
+    CORRECTIONS,
     DOCUMENTS,
     ENTITIES,
     FIGURES,
@@ -72,6 +73,7 @@ _RELATIONSHIPS: Final = {  # statements that read the outgoing relationships of 
     FIGURES: "exchange/evidence_relationships",
     TRIPLES: "exchange/triple_relationships",
     MERGED_ENTITIES: "exchange/merged_entity_relationships",
+    CORRECTIONS: "exchange/correction_relationships",
 }
 _TYPES: Final = frozenset(kind.type for kind in RELATIONSHIP_KINDS)
 _PAGED: Final = (  # (statement, kinds of its nodes)
@@ -83,6 +85,7 @@ _PAGED: Final = (  # (statement, kinds of its nodes)
     ("exchange/rejected_merges", (REJECTED_MERGES,)),
     ("exchange/triples", (TRIPLES,)),
     ("exchange/references", (REFERENCES,)),
+    ("exchange/corrections", (CORRECTIONS,)),
     ("exchange/learned", (LEARNED,)),
 )
 

@@ -53,6 +53,7 @@ MERGED_ENTITIES: Final = NodeKind("merged_entities", ("Merged",))
 REJECTED_MERGES: Final = NodeKind("rejected_merges", ("Refused",))
 TRIPLES: Final = NodeKind("triples", ("Triple",), frozenset({"UnembeddedTriple"}))
 REFERENCES: Final = NodeKind("references", ("Reference",))
+CORRECTIONS: Final = NodeKind("corrections", ("Correction",))
 LEARNED: Final = NodeKind("learned", ("Learned",))
 
 # In the order of import: a node follows the one that it is created with.
@@ -69,6 +70,7 @@ NODE_KINDS: Final = (
     REJECTED_MERGES,
     TRIPLES,
     REFERENCES,
+    CORRECTIONS,
     LEARNED,
 )
 RELATIONSHIP_KINDS: Final = (
@@ -87,6 +89,7 @@ RELATIONSHIP_KINDS: Final = (
     RelationshipKind("CITES", "exchange/relate_evidence_references"),
     RelationshipKind("SIMILAR", "exchange/relate_evidence"),
     RelationshipKind("MERGED_INTO", "exchange/relate_merged_entities"),
+    RelationshipKind("CORRECTS", "exchange/relate_corrections"),
 )
 VECTOR_KINDS: Final = (PASSAGES, TABLES, FIGURES, ENTITIES, MERGED_ENTITIES, TRIPLES)
 

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
     from hopline.metadata.values import MetadataChange
     from hopline.question_suggestions import SuggestedQuestion
     from hopline.remote.documents import RemoteBatch, RemoteDocumentLibrary
-    from hopline.remote.graph import RemoteEntityResolution, RemoteGraphExplorer, RemoteTopicService
+    from hopline.remote.graph import (
+        RemoteCorrectionService,
+        RemoteEntityResolution,
+        RemoteGraphExplorer,
+        RemoteTopicService,
+    )
     from hopline.retrieval.agent.bidirectional_search import MergeOption
     from hopline.retrieval.ranking import Strategy
 
@@ -139,6 +144,13 @@ class RemoteHopline:
         from hopline.remote.graph import RemoteEntityResolution
 
         return RemoteEntityResolution(self._transport)
+
+    @cached_property
+    def corrections(self) -> RemoteCorrectionService:
+        """Corrections of what was read from documents: correct, list, undo."""
+        from hopline.remote.graph import RemoteCorrectionService
+
+        return RemoteCorrectionService(self._transport)
 
     @cached_property
     def topics(self) -> RemoteTopicService:

@@ -1,4 +1,4 @@
-"""The graph, the entities and the topics of a service."""
+"""The graph, the entities, the corrections and the topics of a service."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
 from hopline.graph_explorer import COMMUNITY_ADVICE, NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
+from hopline.records import Correction
 from hopline.remote.transport import Transport, decode
 from hopline.results import NodeKind, PathStep
 from hopline.store.read_only_query import QueryResult
@@ -121,6 +122,28 @@ class RemoteEntityResolution:
     def undo(self, decision: str) -> None:
         """Undo a decision, given by its id; a merged entity gets back its edges and its name."""
         self._transport.post("/entities/undo", {"decision": decision})
+
+
+class RemoteCorrectionService:
+    """The corrections of a service; as `hopline.corrections.service.CorrectionService`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, collection: str = "default", *, document: str | None = None) -> tuple[Correction, ...]:
+        """Return the corrections of a collection, or of one document by its name or id, newest first."""
+        parameters = {"document": document} if document is not None else {}
+        data = self._transport.get("/corrections", collection=collection, **parameters)
+        return decode(tuple[Correction, ...], data)
+
+    def correct_passage(self, evidence: str, text: str, *, author: str = "") -> Correction:
+        """Replace the text of a passage, by its id; without ``author``, the name of the API key is stored."""
+        body = {"evidence": evidence, "text": text, "author": author}
+        return decode(Correction, self._transport.post("/corrections/passage", body))
+
+    def undo(self, correction: str) -> None:
+        """Undo a correction, by its id: what it applies to is again as it was read from the document."""
+        self._transport.post("/corrections/undo", {"correction": correction})
 
 
 class RemoteTopicService:

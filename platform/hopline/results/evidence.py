@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from hopline.records import Box
+from hopline.records import Box, Correction
 from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node
 from hopline.results.trace import EMPTY_TRACE, Trace
 from hopline.tables.grid import TableGrid, build_grid
@@ -24,6 +24,7 @@ class Evidence:
     (`hopline.tables.grid.render_table`); ``structure`` has the kinds and paths of its rows, and the paths, units and
     scales of its columns, None for a passage and for a table whose structure is not stored. ``page_labels`` are the
     numbers that are printed on its ``pages`` ("iv"); empty if they are not known, or are those of the pages.
+    ``correction`` says who corrected the text and what was read at first; None if it is as it was read.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Evidence:
     cells: tuple[tuple[str, ...], ...] = ()
     structure: TableStructure | None = None
     page_labels: tuple[str, ...] = ()
+    correction: Correction | None = None
 
     @property
     def grid(self) -> TableGrid | None:
@@ -62,6 +64,24 @@ class Evidence:
         labels = dict(zip(self.pages, self.page_labels, strict=False))
         label = labels.get(page, "")
         return "" if label == str(page) else label
+
+
+def add_correction(evidence: Evidence, id: str, original: str, author: str, at: float) -> Evidence:
+    """Return evidence with the correction that its text is from."""
+    correction = Correction(
+        id,
+        "passage",
+        evidence.id,
+        original,
+        evidence.text,
+        evidence.document,
+        evidence.document_id,
+        evidence.pages,
+        evidence.boxes,
+        author,
+        at,
+    )
+    return replace(evidence, correction=correction)
 
 
 def format_location(evidence: Evidence) -> str:

@@ -27,6 +27,7 @@ MARKS = {
 def describe_location(evidence: Evidence, page: int | None = None) -> str:
     """Describe the location of an evidence: document, page, and number of the table or figure or innermost section.
 
+    Evidence whose text was corrected says so at the end.
     ``page`` is the page of a quote in evidence that spans several pages.
     """
     pages = (page,) if page else evidence.pages
@@ -37,6 +38,8 @@ def describe_location(evidence: Evidence, page: int | None = None) -> str:
         parts.append(name_kind(evidence))
     elif evidence.section:
         parts.append(evidence.section[-1])
+    if evidence.correction is not None:
+        parts.append("corrected")
     return " · ".join(part for part in parts if part)
 
 

@@ -13,7 +13,7 @@ from hopline.errors import UsageError
 from hopline.records import Box
 from hopline.results.answers import EXTRACTIVE, Answer, Citation, Sentence
 from hopline.results.context import Context, ContextBlock
-from hopline.results.evidence import Evidence, Retrieval
+from hopline.results.evidence import Evidence, Retrieval, add_correction
 from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node, PathStep
 from hopline.results.trace import Trace, TraceStep
 from hopline.tables.structure import TableStructure
@@ -32,6 +32,7 @@ __all__ = [
 T = TypeVar("T")
 Data = Mapping[str, Any]
 
+CORRECTION: Final = ("id", "original", "author", "at")  # of evidence with a correction
 CACHED: Final = ("cached_calls", "cached_tokens", "cached_cost")  # of a step, where there are any
 RECORDED: Final = frozenset({"asked", "answer"})  # details of a step that only replay needs: large
 
@@ -244,6 +245,7 @@ def _evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         **({"cells": [list(row) for row in evidence.cells]} if evidence.cells else {}),
         **({"structure": evidence.structure.to_dict()} if evidence.structure else {}),
         **({"page_labels": list(evidence.page_labels)} if evidence.page_labels else {}),
+        **({"correction": _pick(evidence.correction, *CORRECTION)} if evidence.correction else {}),
     }
 
 
@@ -251,7 +253,7 @@ def _parse_evidence(data: Data) -> Evidence:
     texts = {
         name: data.get(name, "") for name in ("document", "document_id", "title", "caption", "number", "source_id")
     }
-    return Evidence(
+    evidence = Evidence(
         **{name: data[name] for name in ("id", "kind", "score", "text")},
         **texts,
         section=tuple(data.get("section", ())),
@@ -263,6 +265,8 @@ def _parse_evidence(data: Data) -> Evidence:
         structure=TableStructure.from_dict(data["structure"]) if data.get("structure") else None,
         page_labels=tuple(data.get("page_labels", ())),
     )
+    correction = data.get("correction")
+    return add_correction(evidence, **{name: correction[name] for name in CORRECTION}) if correction else evidence
 
 
 def _box_to_dict(box: Box) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from hopline.flow.model_failures import detect_model_failure
 from hopline.flow.requests import Flow, fetch
 from hopline.records import Box
 from hopline.results import Evidence, EvidenceGraph, EvidencePath, Node, PathStep, Retrieval
-from hopline.results.evidence import make_node
+from hopline.results.evidence import add_correction, make_node
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import list_nodes, sort_topologically
 from hopline.tables.structure import TableStructure
@@ -47,7 +47,7 @@ def retrieve_evidence(strategy: Strategy, question: str, k: int, *, collection: 
 def parse_evidence(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:
     """Parse the rows of ``retrieval/evidence``; the score of the evidence is 0."""
     for row in to_rows(columns):
-        yield Evidence(
+        evidence = Evidence(
             id=row["id"],
             kind=row["kind"],
             score=0.0,
@@ -67,6 +67,10 @@ def parse_evidence(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:
             cells=tuple(tuple(texts) for texts in json.loads(row["cells"] or "[]")),
             structure=TableStructure.from_dict(json.loads(row["structure"])) if row["structure"] else None,
         )
+        if row["correction"]:
+            id, original, author, at = row["correction"]
+            evidence = add_correction(evidence, id, original, author, at / 1000.0)
+        yield evidence
 
 
 def _split_groups(flat: Sequence[Any] | None, size: int) -> Iterable[tuple[Any, ...]]:

@@ -26,7 +26,7 @@ from hopline.results import Answer, AnswerDraft, Context, EvidenceGraph, Retriev
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
 from hopline.testing.documents import FakeDocumentLibrary
-from hopline.testing.graph import FakeEntityResolution, FakeGraphExplorer, FakeTopicService
+from hopline.testing.graph import FakeCorrectionService, FakeEntityResolution, FakeGraphExplorer, FakeTopicService
 from hopline.testing.state import Call, FakeQuestion, FakeState, record_calls
 from hopline.testing.training import FakeEvaluationService, FakeTrainingService
 
@@ -169,6 +169,11 @@ class FakeHopline(Hopline):
     def entities(self) -> FakeEntityResolution:
         """Entities."""
         return FakeEntityResolution(self.state)
+
+    @cached_property
+    def corrections(self) -> FakeCorrectionService:
+        """Corrections."""
+        return FakeCorrectionService(self.state)
 
     @cached_property
     def topics(self) -> FakeTopicService:

@@ -1,10 +1,11 @@
-"""The graph, the entities and the topics of a fake client."""
+"""The graph, the entities, the corrections and the topics of a fake client."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hopline.corrections.service import CORRECTION_ADVICE, CorrectionService, check_author, check_text
 from hopline.entities.communities import CommunityGraph
 from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import DECISION_ADVICE, EntityResolution, MergeDecision, MergeSuggestion, build_pair_id
@@ -12,6 +13,7 @@ from hopline.errors import UnknownName, UsageError
 from hopline.graph_explorer import COMMUNITY_ADVICE, GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
 from hopline.learned.weight_files import ModelCard
 from hopline.neo4j_server import DatabaseAccess
+from hopline.records import Correction
 from hopline.results import Node, NodeKind, PathStep
 from hopline.store.read_only_query import QueryResult
 from hopline.testing.state import FakeState, record_calls
@@ -179,6 +181,39 @@ class FakeEntityResolution(EntityResolution):
         if id not in names:
             raise UnknownName("entity", id, sorted(names))
         return names[id]
+
+
+class FakeCorrectionService(CorrectionService):
+    """`hop.corrections` of a fake client: the corrections that were made, whose original text is empty."""
+
+    part = "corrections."
+
+    def __init__(self, state: FakeState) -> None:
+        self.state = state
+
+    @record_calls
+    def list(self, collection: str = "default", *, document: str | None = None) -> tuple[Correction, ...]:
+        """Every correction, or those of a document, the newest first."""
+        self.state.documents_of(collection)
+        corrections = tuple(self.state.corrections.values())[::-1]
+        return tuple(item for item in corrections if document in {None, item.document, item.document_id})
+
+    @record_calls
+    def correct_passage(self, evidence: str, text: str, *, author: str = "") -> Correction:
+        """Note the corrected text of a passage; each passage has one correction."""
+        id = f"correction of {evidence}"
+        before = self.state.corrections.pop(id, None)
+        original = before.original if before else ""
+        correction = Correction(id, "passage", evidence, original, check_text(text), author=check_author(author))
+        self.state.corrections[id] = correction
+        return correction
+
+    @record_calls
+    def undo(self, correction: str) -> None:
+        """Forget a correction."""
+        if correction not in self.state.corrections:
+            raise UnknownName("correction", correction, advice=CORRECTION_ADVICE)
+        del self.state.corrections[correction]
 
 
 class FakeTopicService(TopicService):

@@ -168,6 +168,9 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/entities/merge"): {"json": {"source": "{b}", "target": "{b}"}},
     ("POST", "/v1/entities/reject"): {"json": {"source": "{b}", "target": "{b}"}},
     ("POST", "/v1/entities/undo"): {"json": {"decision": "{b}"}},
+    ("GET", "/v1/corrections"): {"params": {"collection": "secret"}},
+    ("POST", "/v1/corrections/passage"): {"json": {"evidence": "{b}", "text": "It is red."}},
+    ("POST", "/v1/corrections/undo"): {"json": {"correction": "{b}"}},
 }
 # Routes of the whole service, which need a key for all collections
 WHOLE = {("GET", "/v1/status"), ("GET", "/metrics"), ("POST", "/v1/cypher"), ("POST", "/v1/upgrade")}
@@ -237,6 +240,8 @@ WRITING = [
         "/v1/entities/merge",
         "/v1/entities/reject",
         "/v1/entities/undo",
+        "/v1/corrections/passage",
+        "/v1/corrections/undo",
         "/v1/collections",
     }
     and route[0] != "GET"
@@ -249,8 +254,19 @@ def test_a_key_that_only_reads_changes_nothing(app, client, keys, route):
     refused = send(client, route, key)
     assert refused.status_code == 403
     assert "this needs" in refused.json()["detail"]
-    changing = ("add", "remove", "retry", "extract_again", "merge", "reject", "undo", "rename_collection", "assign")
+    changing = ("add", "remove", "retry", "extract_again", "merge", "reject", "undo", "rename_collection", "assign",
+                "correct_passage")  # fmt: skip
     assert not [call for call in app.state.hop.state.calls if call.name.split(".")[-1] in changing]
+
+
+def test_the_author_of_a_correction_is_the_one_given_or_the_name_of_the_key(app, client, keys):
+    body = {"evidence": make_document("secret", "b.pdf").id, "text": "It is red."}
+    client.post("/v1/corrections/passage", json=body)
+    key, _ = keys.add("Ada's key", scope="write")
+    client.post("/v1/corrections/passage", json=body, headers=sign(key))
+    client.post("/v1/corrections/passage", json={**body, "author": "Bo"}, headers=sign(key))
+    calls = app.state.hop.state.calls_of("corrections.correct_passage")
+    assert [call["author"] for call in calls] == ["", "Ada's key", "Bo"]
 
 
 @pytest.mark.parametrize("path", ["/v1/collections?collection=loans", "/v1/upgrade", "/v1/cypher"])

@@ -9,12 +9,18 @@ from dataclasses import replace
 import pytest
 
 from hopline import AsyncHopline, Hopline, RemoteHopline
+from hopline.corrections.service import CorrectionService
 from hopline.documents.library import DocumentLibrary
 from hopline.entities.resolution import EntityResolution
 from hopline.errors import AccessDenied, ServiceError, UnknownName, UsageError
 from hopline.graph_explorer import GraphExplorer
 from hopline.remote.documents import RemoteDocumentLibrary
-from hopline.remote.graph import RemoteEntityResolution, RemoteGraphExplorer, RemoteTopicService
+from hopline.remote.graph import (
+    RemoteCorrectionService,
+    RemoteEntityResolution,
+    RemoteGraphExplorer,
+    RemoteTopicService,
+)
 from hopline.results import Answer, AnswerDraft, TraceStep
 from hopline.results.trace import EMPTY_TRACE
 from hopline.topics.service import TopicService
@@ -34,6 +40,7 @@ LOCAL_ONLY = {
     },
     DocumentLibrary: set(),
     EntityResolution: set(),
+    CorrectionService: set(),
     GraphExplorer: {"get_access"},
     TopicService: {"assign_card"},
 }
@@ -41,6 +48,7 @@ PAIRS = [
     (Hopline, RemoteHopline),
     (DocumentLibrary, RemoteDocumentLibrary),
     (EntityResolution, RemoteEntityResolution),
+    (CorrectionService, RemoteCorrectionService),
     (GraphExplorer, RemoteGraphExplorer),
     (TopicService, RemoteTopicService),
 ]
@@ -236,6 +244,21 @@ def test_metadata_filters_and_facets(client, request, tmp_path):
     with pytest.raises(UnknownName, match="year"):
         client.ask(question, collection=collection, filter="yaer = 1")
     client.remove(collection=collection)
+
+
+def test_a_passage_is_corrected_listed_and_undone(client, hop, corpus):
+    [passage] = hop.retrieve("Slate is a fine-grained rock", collection=corpus, strategy="bm25", k=1).evidence
+    corrected = client.corrections.correct_passage(passage.id, f"{passage.text} It is grey.", author="Ada")
+    assert client.corrections.list(corpus) == (corrected,)
+    retrieval = client.retrieve("Slate is a fine-grained rock", collection=corpus, strategy="bm25", k=1)
+    assert retrieval.evidence[0].correction == corrected
+    assert retrieval.evidence[0].text.endswith("It is grey.")
+    with pytest.raises(UsageError, match="must not be empty"):
+        client.corrections.correct_passage(passage.id, "")
+    client.corrections.undo(corrected.id)
+    assert client.corrections.list(corpus) == ()
+    with pytest.raises(UnknownName, match=r"no .* called"):
+        client.corrections.undo(corrected.id)
 
 
 def test_texts_and_files_in_memory_are_added(client, request):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from hopline import Hopline
+from hopline.corrections.service import CorrectionService
 from hopline.documents.library import DocumentLibrary
 from hopline.entities.resolution import EntityResolution
 from hopline.errors import UnknownName, UsageError
@@ -16,6 +17,7 @@ from hopline.training.service import TrainingService
 PARTS = {
     "documents": DocumentLibrary,
     "entities": EntityResolution,
+    "corrections": CorrectionService,
     "topics": TopicService,
     "graph": GraphExplorer,
     "training": TrainingService,

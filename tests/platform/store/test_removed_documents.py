@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from hopline.config import Settings
+from hopline.corrections.service import CorrectionService
+from hopline.errors import UnknownName
 from hopline.flow.requests import search
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
@@ -21,6 +23,7 @@ from hopline_cypher.loader import load_statement, statement_names
 
 FOLDERS_OF_OTHER_STATEMENTS = {
     "documents", "entities", "ingest", "learned", "migration", "removal", "schema", "topics",
+    "corrections",  # of passages: test_no_correction_of_a_document_that_is_being_removed_is_listed
     "exchange",  # an export is refused while a document of the collection is being removed
 }  # fmt: skip
 WITHOUT_EVIDENCE = {
@@ -141,6 +144,18 @@ def test_a_statement_returns_nothing_of_a_document_that_is_being_removed(
     after = documents.read(name, scope)
     assert not after & documents.removed
     assert bool(after & documents.visible) or not before & complete.visible
+
+
+def test_no_correction_of_a_document_that_is_being_removed_is_listed_or_made(make_graph: Callable[[], Any]) -> None:
+    documents = LinkedDocuments(make_graph())
+    graph = documents.graph
+    corrections = CorrectionService(graph.store, CollectionCatalog(graph.store), lambda: None)
+    first, last = (corrections.correct_passage(graph.id(key), f"Ingrid Vale built {key}.") for key in ("a", "x"))
+    graph.remove("goes.pdf")
+    assert corrections.list(graph.name) == (first,)
+    for call in (lambda: corrections.correct_passage(graph.id("x"), "None."), lambda: corrections.undo(last.id)):
+        with pytest.raises(UnknownName):
+            call()
 
 
 @pytest.mark.parametrize("name", [name for name in list_strategy_names() if not load_strategy(name).closed_book])

@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 from hopline.client import Hopline
+from hopline.corrections.service import CorrectionService
 from hopline.documents.library import DocumentLibrary
 from hopline.documents.progress import Batch
 from hopline.entities.resolution import EntityResolution
@@ -18,6 +19,7 @@ from hopline.training.service import TrainingService
 PARTS = {
     "documents": DocumentLibrary,
     "entities": EntityResolution,
+    "corrections": CorrectionService,
     "topics": TopicService,
     "graph": GraphExplorer,
     "training": TrainingService,

@@ -16,7 +16,7 @@ from hopline.graph_explorer import NodeDetails
 from hopline.records import MIN_CONFIDENCE
 from hopline.results import Citation, Evidence, NodeKind
 from hopline.results.labels import describe_location
-from hopline_ui.components import entity_details
+from hopline_ui.components import correction, entity_details
 from hopline_ui.components import source as source_view
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown, format_count
@@ -122,6 +122,7 @@ def _show_texts(hop: Hopline, details: NodeDetails) -> None:
             f'<p class="where" dir="auto">{escape(describe_location(evidence))}</p>{render_passage(evidence, span)}'
         )
         _show_page(hop, evidence, span, f"{number} {evidence.id}")
+        correction.show(hop, evidence, key=f"{number} {evidence.id}")
     more = len(details.evidence) - MAX_TEXTS
     if more > 0:
         st.caption(f"and {format_count(more, 'more passage')}")

@@ -12,7 +12,7 @@ from hopline.records import Collection
 from hopline.results import AnswerDraft, TraceStep
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import answer as answer_view
-from hopline_ui.components import answer_details, conversation, export, next_attempts
+from hopline_ui.components import answer_details, conversation, correction, export, next_attempts
 from hopline_ui.components import document_viewer as document_view
 from hopline_ui.components import evidence_path as path_view
 from hopline_ui.components import source as source_view
@@ -186,6 +186,7 @@ def _show_result(
             next_attempts.show(hop, collections, question)
         if source:
             source_view.show(hop, timed.answer, source)
+            correction.show(hop, source.citation.evidence, key=source.key)
     with right:
         if source:
             path_view.show(hop, timed.answer, source)

@@ -1,0 +1,2 @@
+// Returns: nothing — ids of Correction are unique.
+CREATE CONSTRAINT correction_id IF NOT EXISTS FOR (n:Correction) REQUIRE n.id IS UNIQUE

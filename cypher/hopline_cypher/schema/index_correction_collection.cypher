@@ -1,0 +1,2 @@
+// Returns: nothing — index of corrections by collection.
+CREATE INDEX correction_collection IF NOT EXISTS FOR (n:Correction) ON (n.collection)

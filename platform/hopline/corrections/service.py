@@ -1,0 +1,176 @@
+"""``hop.corrections``: correct what was read from documents, list the corrections, and undo them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from hopline.corrections.corrected_passage import PASSAGE_PROPERTIES, correct_passage_text
+from hopline.errors import UnknownName, UsageError
+from hopline.flow.columns import to_rows
+from hopline.ids import stable_id
+from hopline.records import Box, Correction
+from hopline.text_encoding import clean_name, normalize_text
+
+if TYPE_CHECKING:
+    from hopline.store.collection_catalog import CollectionCatalog
+    from hopline.store.graph import Store
+
+MAX_TEXT: Final = 20_000  # characters of a corrected text
+MAX_AUTHOR: Final = 200
+EVIDENCE_ADVICE: Final = "pass the id of a passage, as `Evidence.id` and `hop.graph.find` have it"
+CORRECTION_ADVICE: Final = "pass the id of a correction, as `hop.corrections.list` returns it"
+
+
+class CorrectionService:
+    """Corrects passages, lists corrections, and undoes them.
+
+    A correction is stored beside the evidence, which has the corrected text from then on: it is searched and cited at
+    once, and the worker extracts and embeds it. When the document is parsed again, the correction is applied again if
+    there is a similar text at its place; else it is listed as one that no longer applies.
+    """
+
+    def __init__(self, store: Store, collections: CollectionCatalog, start_worker: Callable[[], object]) -> None:
+        """``start_worker`` is called when a corrected text waits for the worker."""
+        self._store = store
+        self._collections = collections
+        self._start_worker = start_worker
+
+    def list(self, collection: str = "default", *, document: str | None = None) -> tuple[Correction, ...]:
+        """Return the corrections of a collection, or of one document by its name or id, newest first.
+
+        Raises:
+            UnknownName: no such collection or document.
+        """
+        scope = self._collections.resolve_scope(collection, [document] if document is not None else [])
+        parameters = {"collection": scope.collection, "documents": [*scope.documents]}
+        return tuple(map(_build_correction, to_rows(self._store.read("corrections/list", parameters))))
+
+    def correct_passage(self, evidence: str, text: str, *, author: str = "") -> Correction:
+        """Replace the text of a passage, by its id; a later correction of it replaces this one.
+
+        `undo` restores what was read from the document. ``author`` is the name that is shown with the correction.
+
+        Raises:
+            UnknownName: no passage has this id.
+            UsageError: the text is empty, is the one that the passage has, or is what was read from the document; or
+                the document is being parsed.
+        """
+        row = self._read_evidence(evidence)
+        if row["kind"] != "passage":
+            raise UsageError(f"only the text of a passage can be corrected; {evidence!r} is a {row['kind']}")
+        text, author = check_text(text), check_author(author)
+        if text == row["text"]:
+            raise UsageError("the corrected text is the one that the passage has already; change it")
+        saved = json.loads(row["saved"]) if row["saved"] else {name: row[name] for name in PASSAGE_PROPERTIES}
+        if text == saved["text"]:
+            raise UsageError(
+                f"this is the text that was read at first; undo the correction {row['correction']} instead"
+            )
+        return self._write(row, saved, correct_passage_text(saved, text), author)
+
+    def undo(self, correction: str) -> None:
+        """Undo a correction, by its id: what it applies to is again as it was read from the document.
+
+        Raises:
+            UnknownName: no such correction.
+            UsageError: the document is being parsed.
+        """
+        rows = to_rows(self._store.read("corrections/correction", {"id": correction}))
+        if not rows:
+            raise UnknownName("correction", correction, advice=CORRECTION_ADVICE)
+        saved = rows[0]["saved"]
+        properties = {**json.loads(saved), "corrected_at": None}
+        parameters = {"id": correction, "saved": saved, "properties": properties}
+        if not self._store.write(("corrections/undo", parameters))[0]["id"]:
+            raise UsageError("the document is being parsed again; undo the correction when it is done")
+        self._process_again(rows[0]["evidence"])
+
+    def _read_evidence(self, id: str) -> dict[str, Any]:
+        """Return the properties of evidence that its correction needs.
+
+        Raises:
+            UnknownName: no evidence has this id.
+        """
+        rows = to_rows(self._store.read("corrections/evidence", {"id": id}))
+        for row in rows:
+            return row
+        raise UnknownName("passage", id, advice=EVIDENCE_ADVICE)
+
+    def _write(
+        self,
+        row: Mapping[str, Any],
+        saved: Mapping[str, Any],
+        properties: Mapping[str, Any],
+        author: str,
+    ) -> Correction:
+        """Store a correction and apply it.
+
+        Raises:
+            UsageError: the evidence has changed meanwhile, or its document is being parsed.
+        """
+        at = time.time_ns() // 1_000_000
+        stored = {
+            "id": row["correction"] or stable_id("correction", row["id"], at),
+            "collection": row["collection"],
+            "document": row["document"],
+            "kind": row["kind"],
+            "pages": row["pages"],
+            "boxes": row["boxes"],
+            "original": saved["text"],
+            "corrected": properties["text"],
+            "saved": json.dumps(saved, ensure_ascii=False, sort_keys=True),
+            "author": author,
+            "at": at,
+        }
+        changed = {**properties, "corrected_at": at}
+        parameters = {"evidence": row["id"], "search": row["search"], "correction": stored, "properties": changed}
+        if not self._store.write(("corrections/correct_evidence", parameters))[0]["id"]:
+            raise UsageError("the document is being parsed again, or was corrected meanwhile; look at it and try again")
+        self._process_again(row["id"])
+        return _build_correction(
+            stored | {"evidence": row["id"], "document": row["name"], "document_id": row["document"]}
+        )
+
+    def _process_again(self, evidence: str) -> None:
+        """Drop what was extracted from the earlier text of evidence, which has other spans, and start the worker."""
+        self._store.write(("ingest/drop_extraction", {"ids": [evidence] if evidence else []}))
+        self._start_worker()
+
+
+def check_text(text: object) -> str:
+    """Return a corrected text without the whitespace at its ends, in the normal form of all texts.
+
+    Raises:
+        UsageError: it is no text, is empty, or is too long.
+    """
+    if not isinstance(text, str):
+        raise UsageError(f"a corrected text is a text; got {text!r:.80}, of type {type(text).__name__}")
+    text = normalize_text(text.replace("\r\n", "\n")).strip()
+    if not text:
+        raise UsageError("a corrected text must not be empty; write what the document has at this place")
+    if len(text) > MAX_TEXT:
+        raise UsageError(f"a corrected text has at most {MAX_TEXT:,} characters (got {len(text):,})")
+    return text
+
+
+def check_author(author: object) -> str:
+    """Return the name of an author as one line.
+
+    Raises:
+        UsageError: it is no text, or is too long.
+    """
+    if not isinstance(author, str) or len(author) > MAX_AUTHOR:
+        raise UsageError(f"an author is a name of at most {MAX_AUTHOR} characters (got {author!r:.80})")
+    return clean_name(author).strip()
+
+
+def _build_correction(row: Mapping[str, Any]) -> Correction:
+    flat = row["boxes"] or ()
+    boxes = tuple(Box(int(flat[n]), *flat[n + 1 : n + 5]) for n in range(0, len(flat), 5))
+    names = ("id", "kind", "evidence", "original", "corrected", "document", "document_id", "author")
+    return Correction(
+        **{name: row[name] for name in names}, pages=tuple(row["pages"] or ()), boxes=boxes, at=row["at"] / 1000.0
+    )

@@ -1,0 +1,225 @@
+"""Corrections of passages in a small graph: stored, applied, listed and undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hopline.corrections.service import MAX_TEXT, CorrectionService
+from hopline.errors import UnknownName, UsageError
+from hopline.exchange.folder_export import ExportOptions, OpenHome, create_folder, export_folder
+from hopline.exchange.folder_import import import_folder
+from hopline.exchange.folder_reader import ExportedFolder
+from hopline.flow.requests import search
+from hopline.flow.run import run
+from hopline.flow.services import Scope, Services
+from hopline.graph_explorer import GraphExplorer
+from hopline.ids import document_id
+from hopline.retrieval.evidence_retrieval import parse_evidence
+from hopline.store.collection_catalog import CollectionCatalog
+from hopline.store.removal import remove_collection, remove_documents
+
+READ = "The pier was built in 19l1 by Hedda Lunn."
+RIGHT = "The pier was built in 1911 by Hedda Lunn."
+
+
+@pytest.fixture
+def graph(tiny):
+    graph = tiny()
+    graph.passage("a", READ, [1, 0, 0, 0])
+    graph.passage("b", "It rained.", [0, 1, 0, 0], "two.pdf")
+    graph.table("t", "1", "Piers | 3", [0, 0, 0, 1], "two.pdf")
+    graph.entity("Hedda Lunn", "a")
+    graph.triple("a", "Hedda Lunn", "built", "pier", [0, 1, 0, 0])
+    graph.write_pending()
+    return graph
+
+
+@pytest.fixture
+def worker_starts():
+    """The calls that start the worker."""
+    return []
+
+
+@pytest.fixture
+def corrections(graph, worker_starts):
+    return CorrectionService(graph.store, CollectionCatalog(graph.store), lambda: worker_starts.append(True))
+
+
+def read_evidence(graph, key):
+    [evidence] = parse_evidence(graph.store.read("retrieval/evidence", {"ids": [graph.id(key)], "documents": []}))
+    return evidence
+
+
+def read_node(graph: Any, id: str) -> dict[str, Any]:
+    """Return the labels and properties of evidence, without vectors."""
+    query = "MATCH (n:Evidence {id: $id}) RETURN labels(n) AS labels, properties(n) AS properties"
+    [row] = graph.store.driver.execute_query(query, id=id, database_=graph.store.connection.database).records
+    properties = {name: value for name, value in row["properties"].items() if not name.startswith("vector_")}
+    return {"labels": sorted(row["labels"]), **properties}
+
+
+def find(graph, words):
+    services = Services(graph.store, graph.embedder)
+    hits = run(search_flow(words), services, Scope(graph.collection)).result
+    return graph.keys(hits.ids)
+
+
+def search_flow(words):
+    return (yield search(words, 5, by="text"))
+
+
+def test_a_corrected_passage_is_searched_and_cited_at_once_and_waits_for_the_worker(graph, corrections, worker_starts):
+    corrected = corrections.correct_passage(graph.id("a"), f"  {RIGHT}\n", author="Ada Lovelace")
+    assert worker_starts
+    assert find(graph, "1911") == ["a"]
+    assert find(graph, "19l1") == []
+    evidence = read_evidence(graph, "a")
+    assert evidence.text == RIGHT
+    assert evidence.text[slice(*evidence.sentences[0])] == RIGHT
+    assert evidence.correction == corrected
+    assert (corrected.original, corrected.corrected, corrected.author) == (READ, RIGHT, "Ada Lovelace")
+    assert (corrected.document, corrected.pages, corrected.applies) == ("one.pdf", (1,), True)
+    assert {"Unread", "Unembedded"} <= {*read_node(graph, graph.id("a"))["labels"]}
+    details = GraphExplorer(graph.store, CollectionCatalog(graph.store)).get_node(graph.id("a"))
+    assert details.triples == (), "its triples have spans of the earlier text"
+    assert read_evidence(graph, "b").correction is None
+
+
+def test_undo_restores_every_property(graph, corrections):
+    before = read_node(graph, graph.id("a"))
+    corrections.correct_passage(graph.id("a"), RIGHT)
+    last = corrections.correct_passage(graph.id("a"), f"{RIGHT} It leaks.")
+    assert read_node(graph, graph.id("a")) != before
+    corrections.undo(last.id)
+    after = read_node(graph, graph.id("a"))
+    assert after.pop("labels") == sorted([*before.pop("labels"), "Unembedded", "Unread"])
+    assert after == before
+    assert corrections.list(graph.name) == ()
+    with pytest.raises(UnknownName, match="no correction called"):
+        corrections.undo(last.id)
+
+
+def test_corrections_are_listed_the_newest_first_by_collection_and_document(graph, corrections, tiny):
+    first = corrections.correct_passage(graph.id("a"), RIGHT)
+    second = corrections.correct_passage(graph.id("b"), "It snowed.", author="Bo")
+    again = corrections.correct_passage(graph.id("a"), f"{RIGHT} It leaks.")
+    assert again.id == first.id
+    assert again.original == READ
+    assert {item.id for item in corrections.list(graph.name)} == {again.id, second.id}
+    assert corrections.list(graph.name)[-1] == second
+    assert corrections.list(graph.name, document="two.pdf") == (second,)
+    assert corrections.list(tiny().name) == ()
+    with pytest.raises(UnknownName, match="document"):
+        corrections.list(graph.name, document="three.pdf")
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "message"),
+    [
+        ("a", " \n", "must not be empty"),
+        ("a", None, "is a text; got None"),
+        ("a", "x" * (MAX_TEXT + 1), "at most 20,000 characters"),
+        ("a", READ, "the one that the passage has already"),
+        ("t", "Piers", "only the text of a passage can be corrected; .* is a table"),
+    ],
+)
+def test_what_cannot_be_stored_is_an_error_that_says_what_is_expected(graph, corrections, key, text, message):
+    with pytest.raises(UsageError, match=message):
+        corrections.correct_passage(graph.id(key), text)
+    assert corrections.list(graph.name) == ()
+
+
+def test_an_unknown_passage_or_an_author_who_is_no_name_is_an_error(graph, corrections):
+    with pytest.raises(UnknownName, match="no passage called 'nothing'; pass the id of a passage"):
+        corrections.correct_passage("nothing", "x")
+    with pytest.raises(UsageError, match="at most 200 characters"):
+        corrections.correct_passage(graph.id("a"), RIGHT, author="x" * 201)
+
+
+def test_the_text_that_was_read_is_restored_by_undo_only(graph, corrections):
+    corrections.correct_passage(graph.id("a"), RIGHT)
+    with pytest.raises(UsageError, match="undo the correction"):
+        corrections.correct_passage(graph.id("a"), READ)
+
+
+def test_while_a_document_is_parsed_its_corrections_do_not_change(graph, corrections):
+    corrected = corrections.correct_passage(graph.id("b"), "It snowed.")
+    graph.store.driver.execute_query(
+        "MATCH (d:Document) WHERE d.id IN $ids SET d:Waiting",
+        ids=[document_id(graph.collection, name) for name in ("one.pdf", "two.pdf")],
+        database_=graph.store.connection.database,
+    )
+    with pytest.raises(UsageError, match="being parsed again"):
+        corrections.correct_passage(graph.id("a"), RIGHT)
+    with pytest.raises(UsageError, match="being parsed again"):
+        corrections.undo(corrected.id)
+    assert read_evidence(graph, "a").text == READ
+    assert read_evidence(graph, "b").text == "It snowed."
+
+
+def test_a_vector_and_an_extraction_of_the_earlier_text_do_not_end_the_waiting(graph, corrections):
+    corrections.correct_passage(graph.id("a"), RIGHT)
+    vectors = {"rows": [{"id": graph.id("a"), "vector": [1.0, 0, 0, 0], "corrected_at": None}]}
+    extractions = {"rows": [{"id": graph.id("a"), "extractor": "x", "warning": "", "aliases": [], "citations": None}]}
+
+    def process(corrected_at):
+        for rows in (vectors["rows"], extractions["rows"]):
+            rows[0]["corrected_at"] = corrected_at
+        graph.store.write(
+            ("ingest/write_vectors_evidence", {**vectors, "embedding": graph.store.embedding}),
+            ("ingest/finish_extraction", extractions),
+        )
+        return {"Unread", "Unembedded"} & {*read_node(graph, graph.id("a"))["labels"]}
+
+    assert process(None) == {"Unread", "Unembedded"}
+    assert process(read_node(graph, graph.id("a"))["corrected_at"]) == set()
+
+
+def test_corrections_are_exported_imported_and_undone_there(graph, corrections, tmp_path):
+    corrections.correct_passage(graph.id("a"), RIGHT, author="Ada")
+    home = OpenHome(graph.store, tmp_path / "stored", "toy")
+    graph.store.driver.execute_query(
+        "MATCH (d:Document {collection: $id}) SET d.sha256 = ''",  # there are no files
+        id=graph.collection,
+        database_=graph.store.connection.database,
+    )
+    with create_folder(tmp_path / "export") as partial:
+        export_folder(home, graph.collection, partial, ExportOptions())
+    imported = import_folder(home, ExportedFolder.open(tmp_path / "export"), f"{graph.name} copy")
+    [copy] = corrections.list(imported.name)
+    [source] = corrections.list(graph.name)
+    assert (copy.original, copy.corrected, copy.author, copy.at) == (READ, RIGHT, "Ada", source.at)
+    assert copy.evidence
+    assert copy.evidence != source.evidence
+    corrections.undo(copy.id)
+    assert read_node(graph, copy.evidence)["text"] == READ
+    assert corrections.list(imported.name) == ()
+    assert corrections.list(graph.name) == (source,)
+
+
+def count_corrections(graph):
+    query = "MATCH (k:Correction {collection: $id}) RETURN count(k) AS count"
+    database = graph.store.connection.database
+    return graph.store.driver.execute_query(query, id=graph.collection, database_=database).records[0]["count"]
+
+
+def test_corrections_are_removed_with_their_document_and_with_their_collection(graph, corrections):
+    corrections.correct_passage(graph.id("a"), RIGHT)
+    corrections.correct_passage(graph.id("b"), "It snowed.")
+    assert count_corrections(graph) == 2
+    remove_documents(graph.store, [document_id(graph.collection, "one.pdf")])
+    assert [item.document for item in corrections.list(graph.name)] == ["two.pdf"]
+    assert count_corrections(graph) == 1
+    remove_collection(graph.store, graph.collection)
+    assert count_corrections(graph) == 0
+
+
+def test_a_correction_is_no_node_of_the_explored_graph(graph, corrections):
+    corrections.correct_passage(graph.id("a"), RIGHT)
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+    around = explorer.get_neighbourhood(graph.id("a"), limit=50)
+    assert {node.kind for node in around.nodes} <= {"passage", "page", "entity", "triple"}
+    [listed] = corrections.list(graph.name)
+    assert explorer.get_collection(listed.id) == graph.name

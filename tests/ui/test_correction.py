@@ -1,0 +1,92 @@
+"""Correction of a passage on the page: the form, the mark, the original, undo."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from nordvik import FACTS, QUESTION, change_answers
+
+from hopline.errors import UsageError
+from hopline.results.evidence import add_correction
+from hopline_ui.session.state import KEY
+
+NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
+FACT = FACTS["permit-file.pdf"]
+
+
+def press(page, key):
+    return page.button(key=key).click().run()
+
+
+@pytest.fixture
+def mark_evidence(hop):
+    """Marks the first evidence of every answer as corrected, as it is after a correction."""
+
+    def change(answer):
+        before = answer.retrieval.evidence[0]
+        after = add_correction(before, "k1", "Management <expects> a loss.", "Ada", 1.7e9)
+        sentences = tuple(
+            replace(
+                sentence,
+                citations=tuple(
+                    replace(item, evidence=after) if item.evidence == before else item for item in sentence.citations
+                ),
+            )
+            for sentence in answer.sentences
+        )
+        evidence = (after, *answer.retrieval.evidence[1:])
+        return replace(answer, sentences=sentences, retrieval=replace(answer.retrieval, evidence=evidence))
+
+    change_answers(hop, change)
+    hop.state.corrections = {"k1": None}
+
+
+def test_a_corrected_text_is_saved_with_the_name_and_the_question_is_asked_again(open_page, hop, page_text):
+    page = press(open_page(**NORDVIK), "correct 1")
+    text = page.text_area(key="corrected text")
+    assert text.value.endswith(FACT)
+    assert "As it was read from the document" in [expander.label for expander in page.expander]
+    text.set_value("Nordvik Energy AS acquired Halcyon Turbines in 2023.")
+    page.text_input(key="correction author").set_value("Ada")
+    page = press(page, "save correction")
+    [call] = hop.state.calls_of("corrections.correct_passage")
+    assert call["text"] == "Nordvik Energy AS acquired Halcyon Turbines in 2023."
+    assert call["author"] == "Ada"
+    assert page.session_state[KEY].author == "Ada"
+    page.run()
+    assert len(hop.state.calls_of("ask")) == 2, "the answer quoted the earlier text"
+
+
+def test_an_error_is_shown_in_the_form(open_page, hop, page_text):
+    page = press(open_page(**NORDVIK), "correct 1")
+    hop.state.error = UsageError("the document is being parsed again")
+    page = press(page, "save correction")
+    assert page.session_state[KEY].correction_error == "the document is being parsed again"
+
+
+def test_a_corrected_place_has_a_mark_the_original_and_undo(open_page, hop, page_text, mark_evidence):
+    page = open_page(**NORDVIK)
+    assert "Corrected by Ada, 2023-11-1" in page_text(page)
+    assert "permit\\-file\\.pdf · p\\. 1 · Holdings · corrected" in page_text(page)
+    assert "a loss" not in page_text(page)
+    page.toggle(key="original 1").set_value(True).run()
+    assert "Management &lt;expects&gt; a loss." in page_text(page)
+    press(page, "undo correction 1")
+    assert [call["correction"] for call in hop.state.calls_of("corrections.undo")] == ["k1"]
+    assert len(hop.state.calls_of("ask")) == 2
+
+
+def test_a_source_that_was_not_corrected_has_no_mark(open_page, page_text, mark_evidence):
+    page = open_page(**NORDVIK, source="2")
+    assert "Corrected by" not in page_text(page)
+    assert page.button(key="correct 2").label == "Correct"
+
+
+def test_a_passage_of_the_graph_can_be_corrected(open_page, hop):
+    page = open_page("explore", node="p1")
+    [button] = [button for button in page.button if str(button.key).startswith("correct 0")]
+    page = button.click().run()
+    page.text_area(key="corrected text").set_value("New.")
+    press(page, "save correction")
+    assert hop.state.calls_of("corrections.correct_passage")

@@ -1,0 +1,102 @@
+"""The correction of a passage: its mark with the original, the form beside the page, and undo."""
+
+from __future__ import annotations
+
+import time
+from html import escape
+
+import streamlit as st
+
+from hopline.client import Hopline
+from hopline.errors import HoplineError
+from hopline.records import Correction
+from hopline.results import Citation, Evidence
+from hopline_ui import client_connection
+from hopline_ui.components import source as source_view
+from hopline_ui.error_messages import report_errors
+from hopline_ui.markup import escape_markdown
+from hopline_ui.session import cache
+from hopline_ui.session.state import get_state
+
+HELP = "Replace a text that was read wrongly. Questions find the corrected text, and you can undo it at any time."
+
+
+def show(hop: Hopline, evidence: Evidence, *, key: str) -> None:
+    """Show by whom a passage was corrected, what was read at first, and buttons to correct it and to undo that."""
+    correction = evidence.correction
+    if evidence.kind != "passage" and correction is None:
+        return
+    row = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
+    with st.container(key=f"correction {key}", **row):  # type: ignore[arg-type]
+        shows_original = False
+        if correction is not None:
+            st.html(f'<span class="corrected" dir="auto">{escape(format_mark(correction))}</span>', width="content")
+            shows_original = st.toggle("Show original", key=f"original {key}")
+            st.button(
+                "Undo",
+                key=f"undo correction {key}",
+                icon=":material/undo:",
+                type="tertiary",
+                on_click=_undo,
+                args=(hop, correction),
+            )
+        label = "Correct" if correction is None else "Correct again"
+        if st.button(label, key=f"correct {key}", icon=":material/edit:", type="tertiary", help=HELP):
+            _show_form(evidence)
+    if correction is not None and shows_original:
+        st.caption("As it was read from the document")
+        _show_original(correction.original)
+
+
+def format_mark(correction: Correction) -> str:
+    """Return "Corrected by Ada, 2026-11-30", or "Corrected, 2026-11-30" without an author."""
+    author = f" by {correction.author}" if correction.author else ""
+    return f"Corrected{author}, {time.strftime('%Y-%m-%d', time.localtime(correction.at))}"
+
+
+def _show_original(text: str) -> None:
+    st.html(f'<blockquote class="passage" dir="auto">{escape(text)}</blockquote>')
+
+
+@st.dialog("Correct the text", width="large", icon=":material/edit:")
+def _show_form(evidence: Evidence) -> None:
+    """Show the page and the original beside a form with the text."""
+    with report_errors("correcting a passage"):
+        hop = client_connection.get_client()
+        page, form = st.columns(2, gap="medium")
+        with page:
+            for image in source_view.render_pages(hop, Citation(evidence, evidence.text, 0, len(evidence.text))):
+                st.image(image, output_format="PNG", alt=f"The passage on its page in {evidence.document}")
+            with st.expander("As it was read from the document", icon=":material/notes:"):
+                _show_original(evidence.correction.original if evidence.correction else evidence.text)
+        with form:
+            with st.form(f"correction of {evidence.id}", border=False):
+                st.text_area("Corrected text", evidence.text, height=320, key="corrected text")
+                st.text_input("Your name", get_state().author, max_chars=200, key="correction author")
+                is_saved = st.form_submit_button(
+                    "Save", type="primary", key="save correction", on_click=_save, args=(hop, evidence)
+                )
+            if is_saved and not get_state().correction_error:
+                st.rerun()  # closes the dialog
+            if is_saved:
+                st.error(escape_markdown(get_state().correction_error), icon=":material/error:")
+
+
+def _save(hop: Hopline, evidence: Evidence) -> None:
+    """Store the correction, and drop the answers that quote the earlier text."""
+    state = get_state()
+    state.author, state.correction_error = st.session_state["correction author"], ""
+    try:
+        hop.corrections.correct_passage(evidence.id, st.session_state["corrected text"], author=state.author)
+        cache.clear_answers(hop.graph.get_collection(evidence.id))
+    except HoplineError as error:
+        state.correction_error = str(error)
+
+
+def _undo(hop: Hopline, correction: Correction) -> None:
+    try:
+        collection = hop.graph.get_collection(correction.evidence)
+        hop.corrections.undo(correction.id)
+        cache.clear_answers(collection)
+    except HoplineError as error:
+        st.toast(escape_markdown(error), icon=":material/error:")
