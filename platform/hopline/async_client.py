@@ -120,6 +120,7 @@ class AsyncCorrectionService(_Part):
 
     list = _await(CorrectionService.list)
     correct_passage = _await(CorrectionService.correct_passage)
+    correct_table = _await(CorrectionService.correct_table)
     undo = _await(CorrectionService.undo)
 
 

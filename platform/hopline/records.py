@@ -142,14 +142,15 @@ class SkippedFile:
     reason: str
 
 
-CorrectionKind = Literal["passage"]
+CorrectionKind = Literal["passage", "table"]
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
     """A correction of what was read from a document: ``original`` was read, ``corrected`` replaces it.
 
-    ``evidence`` is the id of the passage that it applies to; "" if it no longer applies, because the document was
+    The texts of a table are its caption and its cells as Markdown. ``evidence`` is the id of the passage or table that
+    it applies to; "" if it no longer applies, because the document was
     parsed again and there is no similar text at its place. ``pages`` and ``boxes`` are that place. ``at`` is in seconds
     since 1970, ``author`` "" if it is not known.
     """

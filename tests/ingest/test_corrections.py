@@ -108,3 +108,28 @@ def test_the_rows_of_a_jsonl_file_keep_their_corrections(hop, store, tmp_path, r
     assert "Hedda Lunn" in find_passage(hop, collection, "Petrel").text
     [listed] = hop.corrections.list(collection)
     assert listed.applies
+
+
+def test_answers_are_read_from_the_corrected_cells_until_they_are_undone(hop, store, tmp_path, request):
+    collection = request.node.name
+    text = "# Ports\n\nTable 1: Output of the ports in tonnes\n\n| Port | Output |\n|---|---|\n| Halm | 120 |\n| Orre | 75 |\n"
+    add(hop, store, tmp_path, collection, "ports.md", text)
+    question = "What is the output of Halm?"
+    assert hop.ask(question, collection=collection).short == "120"
+    before = canonical_graph(store, collection)
+    table = find_passage(hop, collection, "Halm")
+    cells = [[cell.replace("120", "150") for cell in row] for row in table.cells]
+    corrected = hop.corrections.correct_table(table.id, cells=cells, author="Ada")
+    wait(hop, store)
+    answer = hop.ask(question, collection=collection)
+    assert answer.short == "150"
+    [citation, *_] = answer.sentences[0].citations
+    assert citation.evidence.text[citation.start : citation.end] == citation.quote
+    assert citation.evidence.correction == corrected
+    parse_again(hop, store, collection)
+    assert hop.corrections.list(collection) == (corrected,)
+    assert hop.ask(question, collection=collection).short == "150"
+    hop.corrections.undo(corrected.id)
+    wait(hop, store)
+    assert differences(before, canonical_graph(store, collection)) == {}
+    assert hop.ask(question, collection=collection).short == "120"

@@ -8,7 +8,9 @@ import pytest
 from nordvik import FACTS, QUESTION, change_answers
 
 from hopline.errors import UsageError
+from hopline.results import Citation
 from hopline.results.evidence import add_correction
+from hopline.tables.grid import render_table
 from hopline_ui.session.state import KEY
 
 NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
@@ -90,3 +92,33 @@ def test_a_passage_of_the_graph_can_be_corrected(open_page, hop):
     page.text_area(key="corrected text").set_value("New.")
     press(page, "save correction")
     assert hop.state.calls_of("corrections.correct_passage")
+
+
+@pytest.fixture
+def with_table(hop):
+    """Makes the first evidence of every answer a table, which all its citations quote."""
+    cells = (("Port", "Output"), ("Halm", "l2"), ("Orre", "7"))
+    text = f"Table 1: Ports\n{render_table(cells)[0]}"
+
+    def change(answer):
+        first = answer.retrieval.evidence[0]
+        table = replace(first, kind="table", caption="Table 1: Ports", cells=cells, text=text, lines=(), sentences=())
+        citation = Citation(table, "l2", text.index("l2"), text.index("l2") + 2)
+        sentences = (replace(answer.sentences[0], citations=(citation,)),)
+        evidence = (table, *answer.retrieval.evidence[1:])
+        return replace(answer, sentences=sentences, retrieval=replace(answer.retrieval, evidence=evidence))
+
+    change_answers(hop, change)
+    return cells
+
+
+def test_the_caption_and_the_header_of_a_table_are_corrected_with_its_cells(open_page, hop, with_table):
+    page = press(open_page(**NORDVIK), "correct 1")
+    assert page.text_input(key="corrected caption").value == "Table 1: Ports"
+    assert page.number_input(key="corrected header rows").value == 1
+    page.text_input(key="corrected caption").set_value("Table 2: Ports")
+    page.number_input(key="corrected header rows").set_value(2)
+    press(page, "save correction")
+    [call] = hop.state.calls_of("corrections.correct_table")
+    assert (call["caption"], call["header_rows"]) == ("Table 2: Ports", 2)
+    assert call["cells"] == [[*row] for row in with_table]

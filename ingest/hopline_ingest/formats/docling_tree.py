@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from hopline.records import Box
+from hopline.tables.captions import read_table_number
 from hopline.tables.grid import render_table
 from hopline.tables.parts import Rows, split_rows
 from hopline.tables.structure import infer_structure, is_value_text
@@ -19,7 +20,7 @@ from hopline_ingest.formats.figures import build_figure
 from hopline_ingest.formats.html_tables import read_mark
 from hopline_ingest.formats.normalized_text import normalize_code, normalize_text
 from hopline_ingest.formats.parsed_document import PageFigure, PageTable, ParsedPage
-from hopline_ingest.formats.pdf.layout.captions import is_figure_caption, is_table_caption, read_table_number
+from hopline_ingest.formats.pdf.layout.captions import is_figure_caption, is_table_caption
 from hopline_ingest.formats.pdf.layout.headings import HeadingStyle, SectionPath
 from hopline_ingest.formats.pdf.page_content import Rect
 from hopline_ingest.formats.titles import is_plausible_title

@@ -7,6 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hopline.corrections.corrected_passage import PASSAGE_PROPERTIES, correct_passage_text
+from hopline.corrections.corrected_table import (
+    TABLE_PROPERTIES,
+    TableCorrection,
+    correct_table_content,
+    merge_table,
+    read_table,
+)
 from hopline.corrections.text_edits import MIN_SIMILARITY, compute_similarity, merge_edits
 from hopline.flow.columns import to_rows
 from hopline.store.graph import Store
@@ -25,37 +32,33 @@ def apply_corrections(store: Store, rows: DocumentRows) -> None:
 def correct_rows(rows: DocumentRows, corrections: Sequence[Mapping[str, Any]]) -> None:
     """Apply corrections, the newest first, to the rows of their documents.
 
-    A correction belongs to the passage with the same original text, or to one whose boxes overlap its own and whose
-    text is similar. One that belongs to no passage, or whose words are not there, stays as it is: it no longer applies.
+    A correction belongs to the passage or table with the same original text, or to one whose boxes overlap its own and
+    whose text is similar. One that belongs to none, or whose words are not there, stays as it is: it no longer applies.
     """
-    passages: dict[str, list[Row]] = {}
-    for row in rows.passages if corrections else ():
-        passages.setdefault(row["properties"]["document"], []).append(row)
-    for correction, row in _assign(corrections, passages):
-        written = _correct(correction, row)
-        if written is not None:
-            rows.corrections.append(written)
+    for kind, evidence in (("passage", rows.passages), ("table", rows.tables)):
+        chosen = [correction for correction in corrections if correction["kind"] == kind]
+        for correction, row in _assign(chosen, evidence if chosen else ()):
+            written = _correct(correction, row)
+            if written is not None:
+                rows.corrections.append(written)
 
 
-def _assign(
-    corrections: Sequence[Mapping[str, Any]], passages: Mapping[str, Sequence[Row]]
-) -> Iterator[tuple[Mapping[str, Any], Row]]:
-    """Assign corrections to passages, the most similar texts first; each has at most one of the other."""
+def _assign(corrections: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> Iterator[tuple[Mapping[str, Any], Row]]:
+    """Assign corrections to rows, the most similar texts first; each has at most one of the other."""
     pairs = [
         (score, number, position)
         for number, correction in enumerate(corrections)
-        for position, row in enumerate(passages.get(correction["document"], ()))
-        if (score := _rate(correction, row)) >= MIN_SIMILARITY
+        for position, row in enumerate(rows)
+        if row["properties"]["document"] == correction["document"]
+        and (score := _rate(correction, row)) >= MIN_SIMILARITY
     ]
-    assigned: set[tuple[str, int]] = set()
+    assigned: set[int] = set()
     done: set[int] = set()
     for _, number, position in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2])):
-        correction = corrections[number]
-        passage = (correction["document"], position)
-        if number not in done and passage not in assigned:
+        if number not in done and position not in assigned:
             done.add(number)
-            assigned.add(passage)
-            yield correction, passages[correction["document"]][position]
+            assigned.add(position)
+            yield corrections[number], rows[position]
 
 
 def _rate(correction: Mapping[str, Any], row: Row) -> float:
@@ -90,19 +93,33 @@ def _split_boxes(flat: Sequence[float]) -> list[Sequence[float]]:
 
 def _correct(correction: Mapping[str, Any], row: Row) -> Row | None:
     """Correct a row and return the row that links the correction with it; None if the words are not there."""
+    names = TABLE_PROPERTIES if correction["kind"] == "table" else PASSAGE_PROPERTIES
     properties = row["properties"]
-    text = merge_edits(correction["original"], correction["corrected"], properties["text"])
-    if text is None:
+    saved = {name: properties[name] for name in names if name != "search"} | {"search": row["search"]}
+    merged = _merge_table(correction, saved) if correction["kind"] == "table" else _merge_passage(correction, saved)
+    if merged is None:
         return None
-    saved = {name: properties[name] for name in PASSAGE_PROPERTIES if name != "search"} | {"search": row["search"]}
-    corrected = correct_passage_text(saved, text)
-    row["search"] = corrected.pop("search")
-    row["properties"] = {**properties, **corrected, "corrected_at": correction["at"]}
-    changed = {
-        "original": properties["text"],
-        "corrected": text,
+    corrected, table = merged
+    row["search"] = corrected["search"]
+    changed = {name: value for name, value in corrected.items() if name != "search"}
+    row["properties"] = {**properties, **changed, "corrected_at": correction["at"]}
+    stored = {
+        "original": saved["text"],
+        "corrected": corrected["text"],
+        "table": table,
         "saved": json.dumps(saved, ensure_ascii=False, sort_keys=True),
         "pages": properties["pages"],
         "boxes": properties["boxes"],
     }
-    return {"id": correction["id"], "evidence": row["id"], "version": row["version"], "properties": changed}
+    return {"id": correction["id"], "evidence": row["id"], "version": row["version"], "properties": stored}
+
+
+def _merge_passage(correction: Mapping[str, Any], saved: Row) -> tuple[Row, str] | None:
+    text = merge_edits(correction["original"], correction["corrected"], saved["text"])
+    return None if text is None else (correct_passage_text(saved, text), "")
+
+
+def _merge_table(correction: Mapping[str, Any], saved: Row) -> tuple[Row, str] | None:
+    original = read_table(json.loads(correction["saved"]))
+    table = merge_table(original, TableCorrection.from_json(correction["table"]), read_table(saved))
+    return None if table is None else (correct_table_content(saved, table), table.to_json())

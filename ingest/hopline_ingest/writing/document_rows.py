@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Any
 
 from hopline.bibliography import convert_to_metadata, encode_bibliography, select_entries
@@ -13,6 +13,7 @@ from hopline.ids import page_id, text_ids
 from hopline.metadata.values import encode_metadata
 from hopline.records import Box
 from hopline.store.lucene import add_folded_words
+from hopline.tables.grid import join_cells
 from hopline.text_encoding import clean_text
 from hopline_ingest.formats.parsed_document import PageFigure, PageTable, ParsedDocument, ParsedPassage
 
@@ -48,7 +49,7 @@ class DocumentRows:
         self.order += [{"first": a, "second": b} for a, b in pairwise(ids)]
         ids = text_ids("table", document, (table.text for table in parsed.tables))
         for ordinal, (id, table) in enumerate(zip(ids, parsed.tables, strict=True)):
-            search = build_search_text(parsed.title, table.section, table.caption, _cells_text(table))
+            search = build_search_text(parsed.title, table.section, table.caption, join_cells(table.cells))
             properties = scope | _table_properties(table, ordinal) | _label_pages((table.page,), labels)
             self.tables.append(_evidence_row(id, [pages[table.page]], search, version, properties))
         ids = text_ids("figure", document, (figure.text for figure in parsed.figures))
@@ -151,11 +152,6 @@ def _figure_properties(figure: PageFigure, ordinal: int) -> Row:
         "sentences": _flatten_spans(figure.sentences),
         "source_id": "",
     }
-
-
-def _cells_text(table: PageTable) -> str:
-    """The cells of each row; a text that is repeated in neighbouring cells counts once."""
-    return "\n".join(" ".join(cell for cell, _ in groupby(row) if cell) for row in table.cells)
 
 
 def _flatten_spans(spans: Iterable[tuple[int, int]]) -> list[int]:

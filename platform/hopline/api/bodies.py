@@ -162,6 +162,16 @@ class PassageCorrection(RequestBody):
     author: str = Field("", max_length=1_000)
 
 
+class TableCorrectionBody(RequestBody):
+    """The corrected content of a table: all cells, the number of header rows, the caption; null: as it is."""
+
+    evidence: Identifier
+    cells: list[list[str]] | None = Field(None, max_length=10_000)
+    header_rows: int | None = Field(None, ge=0, le=10_000)
+    caption: str | None = Field(None, max_length=100_000)
+    author: str = Field("", max_length=1_000)
+
+
 class CorrectionReference(RequestBody):
     """A correction, by its id."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hopline.corrections.corrected_passage import PASSAGE_PROPERTIES, correct_passage_text
+from hopline.corrections.corrected_table import TABLE_PROPERTIES, TableCorrection, correct_table_content, read_table
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.ids import stable_id
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
 MAX_TEXT: Final = 20_000  # characters of a corrected text
 MAX_AUTHOR: Final = 200
-EVIDENCE_ADVICE: Final = "pass the id of a passage, as `Evidence.id` and `hop.graph.find` have it"
+EVIDENCE_ADVICE: Final = "pass the id of a passage or table, as `Evidence.id` and `hop.graph.find` have it"
 CORRECTION_ADVICE: Final = "pass the id of a correction, as `hop.corrections.list` returns it"
 
 
 class CorrectionService:
-    """Corrects passages, lists corrections, and undoes them.
+    """Corrects passages and tables, lists corrections, and undoes them.
 
     A correction is stored beside the evidence, which has the corrected text from then on: it is searched and cited at
     once, and the worker extracts and embeds it. When the document is parsed again, the correction is applied again if
@@ -58,18 +59,42 @@ class CorrectionService:
             UsageError: the text is empty, is the one that the passage has, or is what was read from the document; or
                 the document is being parsed.
         """
-        row = self._read_evidence(evidence)
-        if row["kind"] != "passage":
-            raise UsageError(f"only the text of a passage can be corrected; {evidence!r} is a {row['kind']}")
+        row = self._read_evidence(evidence, "passage")
         text, author = check_text(text), check_author(author)
-        if text == row["text"]:
-            raise UsageError("the corrected text is the one that the passage has already; change it")
-        saved = json.loads(row["saved"]) if row["saved"] else {name: row[name] for name in PASSAGE_PROPERTIES}
-        if text == saved["text"]:
-            raise UsageError(
-                f"this is the text that was read at first; undo the correction {row['correction']} instead"
-            )
+        saved = _read_saved(row, PASSAGE_PROPERTIES)
+        _check_change(text, row["text"], saved["text"], row)
         return self._write(row, saved, correct_passage_text(saved, text), author)
+
+    def correct_table(
+        self,
+        evidence: str,
+        *,
+        cells: Sequence[Sequence[str]] | None = None,
+        header_rows: int | None = None,
+        caption: str | None = None,
+        author: str = "",
+    ) -> Correction:
+        """Replace the cells, the number of header rows or the caption of a table, by its id; None: as it is.
+
+        ``cells`` are the texts of all rows, as `Evidence.cells` has them: as many rows and columns as the table has.
+        The structure of rows and columns is inferred again. A later correction of the table replaces this one, with
+        what this one has changed. `undo` restores what was read from the document.
+
+        Raises:
+            UnknownName: no table has this id.
+            UsageError: the cells are not as many, are no texts, or nothing is changed; the number of header rows is not
+                between 0 and that of the rows; or the document is being parsed.
+        """
+        row = self._read_evidence(evidence, "table")
+        before, author = read_table(row), check_author(author)
+        table = TableCorrection(
+            before.cells if cells is None else check_cells(cells, before.cells),
+            before.header_rows if header_rows is None else check_header_rows(header_rows, len(before.cells)),
+            before.caption if caption is None else check_caption(caption),
+        )
+        saved = _read_saved(row, TABLE_PROPERTIES)
+        _check_change(table, before, read_table(saved), row)
+        return self._write(row, saved, correct_table_content(saved, table), author, table.to_json())
 
     def undo(self, correction: str) -> None:
         """Undo a correction, by its id: what it applies to is again as it was read from the document.
@@ -88,16 +113,19 @@ class CorrectionService:
             raise UsageError("the document is being parsed again; undo the correction when it is done")
         self._process_again(rows[0]["evidence"])
 
-    def _read_evidence(self, id: str) -> dict[str, Any]:
-        """Return the properties of evidence that its correction needs.
+    def _read_evidence(self, id: str, kind: str) -> dict[str, Any]:
+        """Return the properties of evidence of a kind that its correction needs.
 
         Raises:
             UnknownName: no evidence has this id.
+            UsageError: it is of another kind.
         """
         rows = to_rows(self._store.read("corrections/evidence", {"id": id}))
-        for row in rows:
-            return row
-        raise UnknownName("passage", id, advice=EVIDENCE_ADVICE)
+        if not rows:
+            raise UnknownName(kind, id, advice=EVIDENCE_ADVICE)
+        if rows[0]["kind"] != kind:
+            raise UsageError(f"this corrects a {kind}; {id!r} is a {rows[0]['kind']}")
+        return rows[0]
 
     def _write(
         self,
@@ -105,6 +133,7 @@ class CorrectionService:
         saved: Mapping[str, Any],
         properties: Mapping[str, Any],
         author: str,
+        table: str = "",
     ) -> Correction:
         """Store a correction and apply it.
 
@@ -121,6 +150,7 @@ class CorrectionService:
             "boxes": row["boxes"],
             "original": saved["text"],
             "corrected": properties["text"],
+            "table": table,
             "saved": json.dumps(saved, ensure_ascii=False, sort_keys=True),
             "author": author,
             "at": at,
@@ -156,6 +186,43 @@ def check_text(text: object) -> str:
     return text
 
 
+def check_cells(cells: object, before: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """Return corrected cells in the normal form of all texts.
+
+    Raises:
+        UsageError: they are not as many rows of as many texts as the table has.
+    """
+    rows = cells if isinstance(cells, list | tuple) else ()
+    shapes = [len(row) if isinstance(row, list | tuple) else -1 for row in rows]
+    if shapes != [*map(len, before)]:
+        raise UsageError(f"the table has {len(before)} rows with {[*map(len, before)]} cells; got {shapes}")
+    if not all(isinstance(cell, str) for row in rows for cell in row):
+        raise UsageError("every cell of a table is a text; an empty one is ''")
+    return tuple(tuple(normalize_text(cell.replace("\r\n", "\n")) for cell in row) for row in rows)
+
+
+def check_header_rows(count: object, rows: int) -> int:
+    """Return the number of header rows.
+
+    Raises:
+        UsageError: it is no whole number from 0 to that of the rows.
+    """
+    if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= rows:
+        raise UsageError(f"the number of header rows is a whole number from 0 to {rows} (got {count!r:.80})")
+    return count
+
+
+def check_caption(caption: object) -> str:
+    """Return a corrected caption; it may be empty.
+
+    Raises:
+        UsageError: it is no text, or is too long.
+    """
+    if not isinstance(caption, str) or len(caption) > MAX_TEXT:
+        raise UsageError(f"a caption is a text of at most {MAX_TEXT:,} characters (got {caption!r:.80})")
+    return normalize_text(caption.replace("\r\n", "\n")).strip()
+
+
 def check_author(author: object) -> str:
     """Return the name of an author as one line.
 
@@ -165,6 +232,24 @@ def check_author(author: object) -> str:
     if not isinstance(author, str) or len(author) > MAX_AUTHOR:
         raise UsageError(f"an author is a name of at most {MAX_AUTHOR} characters (got {author!r:.80})")
     return clean_name(author).strip()
+
+
+def _read_saved(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return the properties of evidence as it was read from the document."""
+    saved: dict[str, Any] = json.loads(row["saved"]) if row["saved"] else {name: row[name] for name in names}
+    return saved
+
+
+def _check_change(corrected: object, current: object, original: object, row: Mapping[str, Any]) -> None:
+    """Check that a correction changes something.
+
+    Raises:
+        UsageError: it does not.
+    """
+    if corrected == current:
+        raise UsageError(f"the correction changes nothing: the {row['kind']} has this content already")
+    if corrected == original:
+        raise UsageError(f"this is what was read at first; undo the correction {row['correction']} instead")
 
 
 def _build_correction(row: Mapping[str, Any]) -> Correction:

@@ -141,6 +141,19 @@ class RemoteCorrectionService:
         body = {"evidence": evidence, "text": text, "author": author}
         return decode(Correction, self._transport.post("/corrections/passage", body))
 
+    def correct_table(
+        self,
+        evidence: str,
+        *,
+        cells: Sequence[Sequence[str]] | None = None,
+        header_rows: int | None = None,
+        caption: str | None = None,
+        author: str = "",
+    ) -> Correction:
+        """Replace the cells, the number of header rows or the caption of a table, by its id; None: as it is."""
+        body = {"evidence": evidence, "cells": cells, "header_rows": header_rows, "caption": caption, "author": author}
+        return decode(Correction, self._transport.post("/corrections/table", body))
+
     def undo(self, correction: str) -> None:
         """Undo a correction, by its id: what it applies to is again as it was read from the document."""
         self._transport.post("/corrections/undo", {"correction": correction})

@@ -70,7 +70,7 @@ def add_correction(evidence: Evidence, id: str, original: str, author: str, at: 
     """Return evidence with the correction that its text is from."""
     correction = Correction(
         id,
-        "passage",
+        "table" if evidence.kind == "table" else "passage",
         evidence.id,
         original,
         evidence.text,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
 from hopline.tables.structure import (
@@ -111,6 +112,11 @@ def render_table(cells: Cells) -> tuple[str, list[list[tuple[int, int]]]]:
     if len(cells) == 1:
         text += "\n|" + " --- |" * len(cells[0])
     return text, spans
+
+
+def join_cells(cells: Cells) -> str:
+    """Return the text of a table to index: a line for each row; a text that adjacent cells repeat counts once."""
+    return "\n".join(" ".join(cell for cell, _ in groupby(row) if cell) for row in cells)
 
 
 @lru_cache(maxsize=256)

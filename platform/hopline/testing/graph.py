@@ -13,9 +13,10 @@ from hopline.errors import UnknownName, UsageError
 from hopline.graph_explorer import COMMUNITY_ADVICE, GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
 from hopline.learned.weight_files import ModelCard
 from hopline.neo4j_server import DatabaseAccess
-from hopline.records import Correction
+from hopline.records import Correction, CorrectionKind
 from hopline.results import Node, NodeKind, PathStep
 from hopline.store.read_only_query import QueryResult
+from hopline.tables.grid import render_table
 from hopline.testing.state import FakeState, record_calls
 from hopline.topics.collection_topics import CollectionTopics
 from hopline.topics.service import TopicService
@@ -201,10 +202,27 @@ class FakeCorrectionService(CorrectionService):
     @record_calls
     def correct_passage(self, evidence: str, text: str, *, author: str = "") -> Correction:
         """Note the corrected text of a passage; each passage has one correction."""
+        return self._note("passage", evidence, check_text(text), author)
+
+    @record_calls
+    def correct_table(
+        self,
+        evidence: str,
+        *,
+        cells: Sequence[Sequence[str]] | None = None,
+        header_rows: int | None = None,
+        caption: str | None = None,
+        author: str = "",
+    ) -> Correction:
+        """Note the caption and the corrected cells of a table, as Markdown; each table has one correction."""
+        rows = tuple(tuple(row) for row in cells or ())
+        return self._note("table", evidence, f"{caption or ''}\n{render_table(rows)[0]}".strip(), author)
+
+    def _note(self, kind: CorrectionKind, evidence: str, corrected: str, author: str) -> Correction:
         id = f"correction of {evidence}"
         before = self.state.corrections.pop(id, None)
         original = before.original if before else ""
-        correction = Correction(id, "passage", evidence, original, check_text(text), author=check_author(author))
+        correction = Correction(id, kind, evidence, original, corrected, author=check_author(author))
         self.state.corrections[id] = correction
         return correction
 

@@ -1,5 +1,6 @@
 import pytest
 
+from hopline.tables.captions import read_table_number
 from hopline_ingest.formats.pdf.layout.captions import (
     find_caption,
     find_lead_in,
@@ -7,7 +8,6 @@ from hopline_ingest.formats.pdf.layout.captions import (
     is_caption,
     is_table_caption,
     merge_captions,
-    read_table_number,
 )
 from hopline_ingest.formats.pdf.page_content import Group
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 
+from hopline.corrections.corrected_table import TABLE_PROPERTIES, TableCorrection
 from hopline.records import Box
-from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
+from hopline.tables.grid import render_table
+from hopline.tables.structure import infer_structure
+from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPage, ParsedPassage
 from hopline_ingest.writing.corrected_rows import correct_rows
 from hopline_ingest.writing.document_rows import DocumentRows
 
@@ -28,7 +31,7 @@ def parse(*passages, document="d"):
 def correction(original=READ, corrected=RIGHT, *, evidence="", top=100.0, page=1, id="k", at=7):
     boxes = [float(page), 50.0, top, 500.0, top + 20]
     return {"id": id, "document": "d", "kind": "passage", "evidence": evidence, "pages": [page], "boxes": boxes,
-            "original": original, "corrected": corrected, "at": at}  # fmt: skip
+            "original": original, "corrected": corrected, "saved": "", "table": "", "at": at}  # fmt: skip
 
 
 def texts(rows):
@@ -92,3 +95,47 @@ def test_a_correction_of_another_document_is_not_applied():
     rows = parse(passage(READ), document="other")
     correct_rows(rows, [correction()])
     assert texts(rows) == [READ]
+
+
+CELLS = (("Port", "Output"), ("Halm", "l2"), ("Orre", "7"))
+RIGHT_CELLS = (("Port", "Output"), ("Halm", "12"), ("Orre", "7"))
+
+
+def table(cells=CELLS, caption="Table 1: Ports", top=100.0):
+    markdown, _ = render_table(cells)
+    box = Box(1, 50, top, 500, top + 90)
+    return PageTable(1, caption, "1", cells, markdown, (), (box,), (), infer_structure(cells, caption))
+
+
+def parse_tables(*tables):
+    rows = DocumentRows()
+    rows.add("d", ParsedDocument("Ports", (ParsedPage(1),), (), tables), collection="c", version="v2")
+    return rows
+
+
+def correct_stored_table(read, corrected):
+    """Return the correction of a table that was read, as it is stored."""
+    [row] = parse_tables(read).tables
+    saved = {name: row["properties"].get(name) for name in TABLE_PROPERTIES} | {"search": row["search"]}
+    stored = {"saved": json.dumps(saved), "table": corrected.to_json(), "kind": "table", "evidence": row["id"]}
+    return correction() | stored | {"original": row["properties"]["text"], "corrected": ""}
+
+
+def test_a_cell_and_a_caption_are_corrected_again_in_another_version_of_a_table():
+    stored = correct_stored_table(table(), TableCorrection(RIGHT_CELLS, 1, "Table 2: Ports"))
+    more = (CELLS[0], ("Bergen", "3"), *CELLS[1:])
+    for cells in (CELLS, more):
+        rows = parse_tables(table(cells))
+        correct_rows(rows, [stored])
+        properties = rows.tables[0]["properties"]
+        assert json.loads(properties["cells"]) == [["Halm", "12"] if row[0] == "Halm" else [*row] for row in cells]
+        assert (properties["caption"], properties["number"]) == ("Table 2: Ports", "2")
+        assert "Halm 12" in rows.tables[0]["search"]
+        assert rows.corrections[0]["evidence"] == rows.tables[0]["id"]
+
+
+def test_a_table_without_the_row_of_a_corrected_cell_is_not_corrected():
+    stored = correct_stored_table(table(), TableCorrection(RIGHT_CELLS, 1, "Table 1: Ports"))
+    rows = parse_tables(table((CELLS[0], CELLS[2], ("Voss", "8"), ("Bergen", "3"))))
+    correct_rows(rows, [stored])
+    assert rows.corrections == []

@@ -170,6 +170,7 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/entities/undo"): {"json": {"decision": "{b}"}},
     ("GET", "/v1/corrections"): {"params": {"collection": "secret"}},
     ("POST", "/v1/corrections/passage"): {"json": {"evidence": "{b}", "text": "It is red."}},
+    ("POST", "/v1/corrections/table"): {"json": {"evidence": "{b}", "caption": "Table 1"}},
     ("POST", "/v1/corrections/undo"): {"json": {"correction": "{b}"}},
 }
 # Routes of the whole service, which need a key for all collections
@@ -241,6 +242,7 @@ WRITING = [
         "/v1/entities/reject",
         "/v1/entities/undo",
         "/v1/corrections/passage",
+        "/v1/corrections/table",
         "/v1/corrections/undo",
         "/v1/collections",
     }
@@ -255,7 +257,7 @@ def test_a_key_that_only_reads_changes_nothing(app, client, keys, route):
     assert refused.status_code == 403
     assert "this needs" in refused.json()["detail"]
     changing = ("add", "remove", "retry", "extract_again", "merge", "reject", "undo", "rename_collection", "assign",
-                "correct_passage")  # fmt: skip
+                "correct_passage", "correct_table")  # fmt: skip
     assert not [call for call in app.state.hop.state.calls if call.name.split(".")[-1] in changing]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -19,6 +20,8 @@ from hopline.ids import document_id
 from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.store.collection_catalog import CollectionCatalog
 from hopline.store.removal import remove_collection, remove_documents
+from hopline.tables.grid import join_cells, render_table
+from hopline.tables.structure import infer_structure
 
 READ = "The pier was built in 19l1 by Hedda Lunn."
 RIGHT = "The pier was built in 1911 by Hedda Lunn."
@@ -121,8 +124,8 @@ def test_corrections_are_listed_the_newest_first_by_collection_and_document(grap
         ("a", " \n", "must not be empty"),
         ("a", None, "is a text; got None"),
         ("a", "x" * (MAX_TEXT + 1), "at most 20,000 characters"),
-        ("a", READ, "the one that the passage has already"),
-        ("t", "Piers", "only the text of a passage can be corrected; .* is a table"),
+        ("a", READ, "the passage has this content already"),
+        ("t", "Piers", "this corrects a passage; .* is a table"),
     ],
 )
 def test_what_cannot_be_stored_is_an_error_that_says_what_is_expected(graph, corrections, key, text, message):
@@ -223,3 +226,71 @@ def test_a_correction_is_no_node_of_the_explored_graph(graph, corrections):
     assert {node.kind for node in around.nodes} <= {"passage", "page", "entity", "triple"}
     [listed] = corrections.list(graph.name)
     assert explorer.get_collection(listed.id) == graph.name
+
+
+CELLS = (("Port", "Output"), ("Halm", "l2"), ("Orre", "7"))
+TABLE_TEXT = f"Table 1: Ports\n{render_table(CELLS)[0]}"
+
+
+@pytest.fixture
+def with_table(tiny):
+    graph = tiny()
+    spans = [end + 15 for row in render_table(CELLS)[1] for span in row for end in span]
+    table = {"cells": json.dumps(CELLS), "structure": json.dumps(infer_structure(CELLS, "", 1).to_dict()),
+             "markdown": render_table(CELLS)[0], "caption": "Table 1: Ports", "lines": spans,
+             "boxes": [float(n) for box in range(6) for n in (1, 50, box, 500, box + 1)]}  # fmt: skip
+    graph.table("t", "1", TABLE_TEXT, [1, 0, 0, 0])
+    graph.store.driver.execute_query(
+        "MATCH (t:Table {id: $id}) SET t += $table, t.search = $search",
+        id=graph.id("t"),
+        table=table,
+        search=f"one.pdf\nTable 1: Ports\n{join_cells(CELLS)}",
+        database_=graph.store.connection.database,
+    )
+    return graph
+
+
+def test_a_corrected_cell_is_searched_and_keeps_its_box(with_table):
+    graph = with_table
+    corrections = CorrectionService(graph.store, CollectionCatalog(graph.store), lambda: None)
+    before = read_node(graph, graph.id("t"))
+    cells = [["Port", "Output"], ["Halm", "12"], ["Orre", "7"]]
+    first = corrections.correct_table(graph.id("t"), cells=cells, author="Ada")
+    evidence = read_evidence(graph, "t")
+    assert evidence.cells == tuple(map(tuple, cells))
+    assert evidence.text == f"Table 1: Ports\n{render_table(evidence.cells)[0]}"
+    assert evidence.correction == first
+    assert (first.kind, first.original) == ("table", TABLE_TEXT)
+    assert find(graph, "12") == ["t"]
+    start = evidence.text.index("12")
+    assert [box.y0 for box in evidence.find_boxes(start, start + 2)] == [3.0]
+    last = corrections.correct_table(graph.id("t"), header_rows=2, caption="Table 7")
+    evidence = read_evidence(graph, "t")
+    assert (evidence.caption, evidence.number, evidence.cells[1][1]) == ("Table 7", "7", "12")
+    assert evidence.structure.header_rows == 2
+    corrections.undo(last.id)
+    after = read_node(graph, graph.id("t"))
+    assert after | {"labels": []} == before | {"labels": []}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "the table has this content already"),
+        ({"caption": "Table 1: Ports", "header_rows": 1}, "the table has this content already"),
+        ({"cells": [["Port", "Output"]]}, r"the table has 3 rows with \[2, 2, 2\] cells; got \[2\]"),
+        ({"cells": [["Port", "Output"], ["Halm", 12], ["Orre", "7"]]}, "every cell of a table is a text"),
+        ({"header_rows": 4}, "a whole number from 0 to 3"),
+        ({"caption": 7}, "a caption is a text"),
+    ],
+)
+def test_what_cannot_be_stored_of_a_table_is_an_error(with_table, arguments, message):
+    graph = with_table
+    corrections = CorrectionService(graph.store, CollectionCatalog(graph.store), lambda: None)
+    with pytest.raises(UsageError, match=message):
+        corrections.correct_table(graph.id("t"), **arguments)
+
+
+def test_a_passage_is_no_table(graph, corrections):
+    with pytest.raises(UsageError, match=r"this corrects a table; .* is a passage"):
+        corrections.correct_table(graph.id("a"), caption="x")

@@ -1,8 +1,9 @@
-"""The correction of a passage: its mark with the original, the form beside the page, and undo."""
+"""The correction of a passage or table: its mark with the original, the form beside the page, and undo."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from html import escape
 
 import streamlit as st
@@ -22,9 +23,9 @@ HELP = "Replace a text that was read wrongly. Questions find the corrected text,
 
 
 def show(hop: Hopline, evidence: Evidence, *, key: str) -> None:
-    """Show by whom a passage was corrected, what was read at first, and buttons to correct it and to undo that."""
+    """Show by whom evidence was corrected, what was read at first, and buttons to correct it and to undo that."""
     correction = evidence.correction
-    if evidence.kind != "passage" and correction is None:
+    if evidence.kind == "figure" or (evidence.kind == "table" and not evidence.cells):
         return
     row = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
     with st.container(key=f"correction {key}", **row):  # type: ignore[arg-type]
@@ -60,21 +61,21 @@ def _show_original(text: str) -> None:
 
 @st.dialog("Correct the text", width="large", icon=":material/edit:")
 def _show_form(evidence: Evidence) -> None:
-    """Show the page and the original beside a form with the text."""
-    with report_errors("correcting a passage"):
+    """Show the page and the original beside a form with the text, or with the cells of a table."""
+    with report_errors("correcting a text"):
         hop = client_connection.get_client()
         page, form = st.columns(2, gap="medium")
         with page:
             for image in source_view.render_pages(hop, Citation(evidence, evidence.text, 0, len(evidence.text))):
-                st.image(image, output_format="PNG", alt=f"The passage on its page in {evidence.document}")
+                st.image(image, output_format="PNG", alt=f"The text on its page in {evidence.document}")
             with st.expander("As it was read from the document", icon=":material/notes:"):
                 _show_original(evidence.correction.original if evidence.correction else evidence.text)
         with form:
             with st.form(f"correction of {evidence.id}", border=False):
-                st.text_area("Corrected text", evidence.text, height=320, key="corrected text")
+                save = _input_table(hop, evidence) if evidence.cells else _input_text(hop, evidence)
                 st.text_input("Your name", get_state().author, max_chars=200, key="correction author")
                 is_saved = st.form_submit_button(
-                    "Save", type="primary", key="save correction", on_click=_save, args=(hop, evidence)
+                    "Save", type="primary", key="save correction", on_click=_save, args=(hop, evidence, save)
                 )
             if is_saved and not get_state().correction_error:
                 st.rerun()  # closes the dialog
@@ -82,12 +83,44 @@ def _show_form(evidence: Evidence) -> None:
                 st.error(escape_markdown(get_state().correction_error), icon=":material/error:")
 
 
-def _save(hop: Hopline, evidence: Evidence) -> None:
+def _input_text(hop: Hopline, evidence: Evidence) -> Callable[[str], object]:
+    """Show the input of a corrected text; return the function that saves it with the name of its author."""
+    st.text_area("Corrected text", evidence.text, height=320, key="corrected text")
+    return lambda author: hop.corrections.correct_passage(
+        evidence.id, st.session_state["corrected text"], author=author
+    )
+
+
+def _input_table(hop: Hopline, evidence: Evidence) -> Callable[[str], object]:
+    """Show inputs of caption, header rows and cells; return the function that saves them with the author's name."""
+    header_rows = evidence.structure.header_rows if evidence.structure else 1
+    st.text_input("Caption", evidence.caption, key="corrected caption")
+    st.number_input("Header rows", 0, len(evidence.cells), header_rows, key="corrected header rows")
+    st.caption("Corrected cells: double-click one, or select it and press Enter, to change its text")
+    width = max(map(len, evidence.cells))
+    columns = {str(n): [row[n] if n < len(row) else "" for row in evidence.cells] for n in range(width)}
+    labels = {str(n): st.column_config.TextColumn(f"Column {n + 1}") for n in range(width)}
+    st.data_editor(columns, hide_index=True, column_config=labels, num_rows="fixed", key="corrected cells")
+
+    def save(author: str) -> object:
+        edited = st.session_state["corrected cells"]["edited_rows"]
+        cells = [
+            [edited.get(number, {}).get(str(column), text) or "" for column, text in enumerate(row)]
+            for number, row in enumerate(evidence.cells)
+        ]
+        caption, count = st.session_state["corrected caption"], st.session_state["corrected header rows"]
+        content = {"cells": cells, "header_rows": count, "caption": caption}
+        return hop.corrections.correct_table(evidence.id, **content, author=author)
+
+    return save
+
+
+def _save(hop: Hopline, evidence: Evidence, save: Callable[[str], object]) -> None:
     """Store the correction, and drop the answers that quote the earlier text."""
     state = get_state()
     state.author, state.correction_error = st.session_state["correction author"], ""
     try:
-        hop.corrections.correct_passage(evidence.id, st.session_state["corrected text"], author=state.author)
+        save(state.author)
         cache.clear_answers(hop.graph.get_collection(evidence.id))
     except HoplineError as error:
         state.correction_error = str(error)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from hopline.api.access import Access, Authorized
-from hopline.api.bodies import CorrectionReference, Identifier, PassageCorrection
+from hopline.api.bodies import CorrectionReference, Identifier, PassageCorrection, TableCorrectionBody
 from hopline.api.client import PREFIX, Client
 from hopline.api.keys import LOCAL_KEY
 from hopline.api.routes.collections import InCollection
@@ -33,6 +33,14 @@ def correct_passage(body: PassageCorrection, hop: Client, access: Authorized) ->
     """Replace the text of a passage; undoing it restores what was read."""
     _check(hop, access, body.evidence)
     return hop.corrections.correct_passage(body.evidence, body.text, author=body.author or _name_author(access))
+
+
+@router.post("/corrections/table", summary="Correct a table")
+def correct_table(body: TableCorrectionBody, hop: Client, access: Authorized) -> Correction:
+    """Replace the cells, the number of header rows or the caption of a table; undoing it restores what was read."""
+    _check(hop, access, body.evidence)
+    content = body.model_dump(include={"cells", "header_rows", "caption"})
+    return hop.corrections.correct_table(body.evidence, **content, author=body.author or _name_author(access))
 
 
 @router.post("/corrections/undo", status_code=204, summary="Undo a correction")

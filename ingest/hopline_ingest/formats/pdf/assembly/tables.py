@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hopline.records import Box
+from hopline.tables.captions import read_table_number
 from hopline.tables.grid import render_table
 from hopline.tables.structure import INDENT, TableStructure, count_header_rows, infer_structure
 from hopline_ingest.formats.parsed_document import PageTable
-from hopline_ingest.formats.pdf.layout.captions import read_table_number
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, TableContent
 from hopline_ingest.formats.pdf.tables.indentation import find_indentation
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from hopline.tables.captions import CAPTION_LABEL
 from hopline_ingest.formats.pdf.page_content import Group, Line, Rect, bounding_rect
 from hopline_ingest.formats.pdf.text.paragraph_text import join_text
 
-_LABEL = re.compile(
-    r"(?:(?P<table>(?i:table|exhibit|tab\.|schedule|tableau|tabelle|tabla))"
-    r"|(?P<figure>(?i:figure|fig\.?|chart|graph|diagram|map|abbildung))|(?i:box))"
-    r"\s*:?\s*(?P<number>[A-Z]?[-.]?\d+(?:[.\-]\d+)*[a-z]?|[IVXL]+|[A-Z])(?![\w%])"
-)
 _EXHIBIT = re.compile("exhibit", re.IGNORECASE)
 _PART = re.compile(r"\s+[a-z]\)?\s+[A-Z]")  # "Fig. 7 a Enthalpy of adsorption; b …"
 _MAX_LENGTH = 400  # characters
@@ -29,19 +25,19 @@ _MAX_HEADING = 160  # characters
 
 def is_caption(text: str) -> bool:
     """Return whether a line begins a caption; "Table 2 shows" is running text."""
-    match = _LABEL.match(text)
+    match = CAPTION_LABEL.match(text)
     return match is not None and _is_rest_of_caption(text[match.end() :])
 
 
 def is_table_caption(text: str) -> bool:
     """Return whether a line begins the caption of a table or exhibit."""
-    match = _LABEL.match(text)
+    match = CAPTION_LABEL.match(text)
     return match is not None and bool(match["table"]) and _is_rest_of_caption(text[match.end() :])
 
 
 def is_figure_caption(text: str, *, with_exhibits: bool = False) -> bool:
     """Return whether a line begins the caption of a figure, chart, graph, diagram or map, or ``with_exhibits``."""
-    match = _LABEL.match(text)
+    match = CAPTION_LABEL.match(text)
     if match is None or not (match["figure"] or (with_exhibits and _EXHIBIT.match(text))):
         return False
     rest = text[match.end() :]
@@ -50,15 +46,9 @@ def is_figure_caption(text: str, *, with_exhibits: bool = False) -> bool:
 
 def read_figure_number(caption: str) -> str:
     """Return the number of a figure's caption: "3" of "Figure 3: Output", "B-2" of "Fig. B-2"; else ""."""
-    match = _LABEL.match(caption.strip())
+    match = CAPTION_LABEL.match(caption.strip())
     is_figure = match is not None and bool(match["figure"] or _EXHIBIT.match(caption.strip()))
     return match["number"].strip(".-") if match and is_figure else ""
-
-
-def read_table_number(caption: str) -> str:
-    """Return the number of a table's caption: "2" of "Table 2. Sales", "A-1" of "Exhibit A-1"; else ""."""
-    match = _LABEL.match(caption.strip())
-    return match["number"].strip(".-") if match and match["table"] else ""
 
 
 def _is_rest_of_caption(rest: str) -> bool:
@@ -91,7 +81,7 @@ def _continues_caption(caption: Group, group: Group) -> bool:
         return False
     if last.turn != first.turn or abs(last.size - first.size) > 0.6:
         return False
-    is_label_only = bool(_LABEL.fullmatch(last.text.rstrip(" .:")))
+    is_label_only = bool(CAPTION_LABEL.fullmatch(last.text.rstrip(" .:")))
     gap = first.rect[1] - last.rect[3]
     aligned = abs(first.rect[0] - last.rect[0]) < 3 or abs(_compute_center(first.rect) - _compute_center(last.rect)) < 4
     return aligned and -2 < gap < (_LABEL_GAP if is_label_only else _CAPTION_GAP) * last.size
@@ -170,7 +160,7 @@ def _is_sentence(group: Group) -> bool:
 
 
 def _is_figure_caption(text: str) -> bool:
-    match = _LABEL.match(text)
+    match = CAPTION_LABEL.match(text)
     return match is not None and not match["table"]
 
 
