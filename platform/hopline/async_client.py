@@ -121,6 +121,7 @@ class AsyncCorrectionService(_Part):
     list = _await(CorrectionService.list)
     correct_passage = _await(CorrectionService.correct_passage)
     correct_table = _await(CorrectionService.correct_table)
+    correct_entity = _await(CorrectionService.correct_entity)
     undo = _await(CorrectionService.undo)
 
 

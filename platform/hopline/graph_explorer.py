@@ -15,7 +15,7 @@ from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.flow.services import Columns
 from hopline.neo4j_server import DatabaseAccess, describe_access
-from hopline.records import MIN_CONFIDENCE, Triple
+from hopline.records import MIN_CONFIDENCE, Correction, Triple
 from hopline.results import Evidence, Node, NodeKind, PathStep
 from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.store.lucene import build_prefix_query, extract_terms
@@ -91,7 +91,8 @@ class NodeDetails:
     ``triples`` are those that it states, or of which it is subject or object, the most probable first. Both have at
     most `DETAIL_LIMIT` items, the triples of an entity `TRIPLE_LIMIT`. Of an entity, ``documents`` mention it, those
     with most passages first; ``timeline`` has the statements about it with a date, in the order of the dates;
-    ``sources`` is the evidence of its triples and of its timeline.
+    ``sources`` is the evidence of its triples and of its timeline; ``correction`` is that of its name or type, None if
+    they are as they were read.
     """
 
     node: Node
@@ -104,6 +105,7 @@ class NodeDetails:
     documents: tuple[MentioningDocument, ...] = ()
     timeline: tuple[DatedStatement, ...] = ()
     sources: tuple[Evidence, ...] = ()
+    correction: Correction | None = None
 
 
 class GraphExplorer:
@@ -329,6 +331,10 @@ class GraphExplorer:
             spans,
             self._read_triples(node),
         )
+        if row["correction"]:
+            key, original, corrected, author, at = row["correction"]
+            correction = Correction(key, "entity", "", original, corrected, author=author, at=at / 1000.0, entity=id)
+            details = replace(details, correction=correction)
         return self._add_entity_details(details) if node.kind == "entity" else details
 
     def _add_entity_details(self, details: NodeDetails) -> NodeDetails:

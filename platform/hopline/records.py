@@ -142,7 +142,7 @@ class SkippedFile:
     reason: str
 
 
-CorrectionKind = Literal["passage", "table"]
+CorrectionKind = Literal["passage", "table", "entity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,8 @@ class Correction:
     The texts of a table are its caption and its cells as Markdown. ``evidence`` is the id of the passage or table that
     it applies to; "" if it no longer applies, because the document was
     parsed again and there is no similar text at its place. ``pages`` and ``boxes`` are that place. ``at`` is in seconds
-    since 1970, ``author`` "" if it is not known.
+    since 1970, ``author`` "" if it is not known. A correction of an entity has its id in ``entity``, no evidence and no
+    document; its texts are the name and the type: "Ostrava Line (place)".
     """
 
     id: str
@@ -166,11 +167,12 @@ class Correction:
     boxes: tuple[Box, ...] = ()
     author: str = ""
     at: float = 0.0
+    entity: str = ""
 
     @property
     def applies(self) -> bool:
-        """Whether it is applied to the document as it was parsed last."""
-        return bool(self.evidence)
+        """Whether it is applied to the document as it was parsed last, or to an entity that is there."""
+        return bool(self.evidence or self.entity)
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,3 +133,19 @@ def test_answers_are_read_from_the_corrected_cells_until_they_are_undone(hop, st
     wait(hop, store)
     assert differences(before, canonical_graph(store, collection)) == {}
     assert hop.ask(question, collection=collection).short == "120"
+
+
+def test_a_corrected_entity_stays_when_its_document_is_parsed_and_extracted_again(hop, store, collection):
+    wait(hop, store)
+    before = canonical_graph(store, collection)
+    [match] = hop.graph.find("Hedda Lnun", collection=collection, kinds=["entity"])
+    corrected = hop.corrections.correct_entity(match.node.id, name="Hedda Lunn", author="Ada")
+    passage = find_passage(hop, collection, "Petrel")
+    changed = hop.corrections.correct_passage(passage.id, f"{passage.text} It leaks.")
+    parse_again(hop, store, collection)
+    assert hop.graph.get_node(match.node.id).node.name == "Hedda Lunn"
+    assert [item.node.id for item in hop.graph.find("Lunn", collection=collection, kinds=["entity"])] == [match.node.id]
+    for correction in (changed, corrected):
+        hop.corrections.undo(correction.id)
+    wait(hop, store)
+    assert differences(before, canonical_graph(store, collection)) == {}

@@ -8,6 +8,7 @@ import pytest
 from nordvik import FACTS, QUESTION, change_answers
 
 from hopline.errors import UsageError
+from hopline.records import Correction
 from hopline.results import Citation
 from hopline.results.evidence import add_correction
 from hopline.tables.grid import render_table
@@ -122,3 +123,30 @@ def test_the_caption_and_the_header_of_a_table_are_corrected_with_its_cells(open
     [call] = hop.state.calls_of("corrections.correct_table")
     assert (call["caption"], call["header_rows"]) == ("Table 2: Ports", 2)
     assert call["cells"] == [[*row] for row in with_table]
+
+
+def test_the_name_and_the_type_of_an_entity_are_corrected_in_its_details(open_page, hop):
+    page = press(open_page("explore", node="halcyon"), "correct entity")
+    assert page.text_input(key="corrected name").value == "Halcyon Turbines"
+    assert page.selectbox(key="corrected type").value == "organisation"
+    page.text_input(key="corrected name").set_value("Halcyon Turbines AS")
+    page.selectbox(key="corrected type").set_value("product")
+    page.text_input(key="correction author").set_value("Ada")
+    page = press(page, "save correction")
+    [call] = hop.state.calls_of("corrections.correct_entity")
+    assert call == {"entity": "halcyon", "name": "Halcyon Turbines AS", "type": "product", "author": "Ada"}
+    assert page.query_params["node"] in ("halcyon", ["halcyon"]), "its details stay open"
+
+
+def test_a_corrected_entity_has_a_mark_and_undo(open_page, hop, page_text):
+    show_details = hop.state.details
+    corrected = Correction(
+        "k1", "entity", "", "Halcyon <T> (place)", "Halcyon", author="Ada", at=1.7e9, entity="halcyon"
+    )
+    hop.state.details = lambda node: replace(show_details(node), correction=corrected)
+    hop.state.corrections = {"k1": corrected}
+    page = open_page("explore", node="halcyon")
+    assert "Corrected by Ada, 2023-11-1" in page_text(page)
+    assert "it was Halcyon &lt;T&gt; (place)" in page_text(page)
+    press(page, "undo entity correction")
+    assert hop.state.corrections == {}

@@ -1,4 +1,4 @@
-// Returns: settled — number of updated entities. Name, kind and aliases become those of most mentions, ties in alphabetical order, and a known kind before NAME; entities without edges are deleted, and a name mentioned by only one evidence has no vector.
+// Returns: settled — number of updated entities. Name, kind and aliases become those of most mentions, ties in alphabetical order, and a known kind before NAME, unless they were corrected; entities without edges are deleted, and a name mentioned by only one evidence has no vector.
 // $limit: maximum number of entities per call.
 // $common: kinds that are not names.
 // $letters: letters without a decomposition, with their folded form; words without their accents are searched as well.
@@ -24,6 +24,10 @@ CALL (e) {
   WITH DISTINCT alias ORDER BY alias
   RETURN collect(alias) AS aliases
 }
+OPTIONAL MATCH (k:Correction {entity: e.id})
+WITH e, CASE WHEN name IS NULL THEN null ELSE coalesce(k.name, name) END AS name, coalesce(k.entity_kind, kind) AS kind,
+  named OR k.entity_kind IS NOT NULL AS named,
+  CASE WHEN k.name IS NULL OR name IS NULL OR name IN aliases THEN aliases ELSE aliases + name END AS aliases
 FOREACH (_ IN CASE WHEN name IS NOT NULL AND name <> e.name THEN [1] ELSE [] END |
   SET e.name = name
   FOREACH (_ IN CASE WHEN e.joins THEN [1] ELSE [] END | SET e:UnembeddedEntity))

@@ -172,6 +172,15 @@ class TableCorrectionBody(RequestBody):
     author: str = Field("", max_length=1_000)
 
 
+class EntityCorrection(RequestBody):
+    """The corrected name and type of an entity; null: as it is."""
+
+    entity: Identifier
+    name: str | None = Field(None, max_length=1_000)
+    type: str | None = Field(None, max_length=100, examples=["person"])
+    author: str = Field("", max_length=1_000)
+
+
 class CorrectionReference(RequestBody):
     """A correction, by its id."""
 

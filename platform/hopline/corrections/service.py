@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hopline.corrections.corrected_passage import PASSAGE_PROPERTIES, correct_passage_text
 from hopline.corrections.corrected_table import TABLE_PROPERTIES, TableCorrection, correct_table_content, read_table
+from hopline.entities.resolution import ENTITY_ADVICE
+from hopline.entities.types import describe_type, list_kinds
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.ids import stable_id
 from hopline.records import Box, Correction
-from hopline.text_encoding import clean_name, normalize_text
+from hopline.store.entity_update import update_entities
+from hopline.text_encoding import FOLDED_LETTERS, clean_name, normalize_text
 
 if TYPE_CHECKING:
     from hopline.store.collection_catalog import CollectionCatalog
@@ -21,12 +24,13 @@ if TYPE_CHECKING:
 
 MAX_TEXT: Final = 20_000  # characters of a corrected text
 MAX_AUTHOR: Final = 200
+MAX_NAME: Final = 200  # of an entity
 EVIDENCE_ADVICE: Final = "pass the id of a passage or table, as `Evidence.id` and `hop.graph.find` have it"
 CORRECTION_ADVICE: Final = "pass the id of a correction, as `hop.corrections.list` returns it"
 
 
 class CorrectionService:
-    """Corrects passages and tables, lists corrections, and undoes them.
+    """Corrects passages, tables and entities, lists corrections, and undoes them.
 
     A correction is stored beside the evidence, which has the corrected text from then on: it is searched and cited at
     once, and the worker extracts and embeds it. When the document is parsed again, the correction is applied again if
@@ -96,22 +100,80 @@ class CorrectionService:
         _check_change(table, before, read_table(saved), row)
         return self._write(row, saved, correct_table_content(saved, table), author, table.to_json())
 
+    def correct_entity(
+        self, entity: str, *, name: str | None = None, type: str | None = None, author: str = ""
+    ) -> Correction:
+        """Replace the name or the type of an entity, by its id, in every document; None: as it is.
+
+        ``type`` is one of `hopline.entities.types.ENTITY_TYPES`. The name that was read remains an alias. The
+        correction stays when documents are added or processed again; a later one replaces it. `undo` restores both as
+        they were read.
+
+        Raises:
+            UnknownName: no entity that was not merged has this id, or no such type.
+            UsageError: nothing is changed, or the name is empty or too long.
+        """
+        rows = to_rows(self._store.read("corrections/entity", {"id": entity}))
+        if not rows:
+            raise UnknownName("entity", entity, advice=ENTITY_ADVICE)
+        [row] = rows
+        author = check_author(author)
+        new_name = row["name"] if name is None else check_name(name)
+        kind = row["kind"] if type is None or describe_type(row["kind"]) == type else list_kinds([type])[0]
+        saved = json.loads(row["saved"]) if row["saved"] else {"name": row["name"], "kind": row["kind"]}
+        current, original = (row["name"], row["kind"]), (saved["name"], saved["kind"])
+        _check_change((new_name, kind), current, original, row | {"kind": "entity"})
+        at = time.time_ns() // 1_000_000
+        stored = {
+            "id": row["correction"] or stable_id("correction", entity, at),
+            "collection": row["collection"],
+            "entity": entity,
+            "kind": "entity",
+            "pages": [],
+            "boxes": [],
+            "original": _describe_entity(saved["name"], saved["kind"]),
+            "corrected": _describe_entity(new_name, kind),
+            "saved": json.dumps(saved, ensure_ascii=False, sort_keys=True),
+            "name": new_name if new_name != saved["name"] else None,
+            "entity_kind": kind if kind != saved["kind"] else None,
+            "author": author,
+            "at": at,
+        }
+        if not self._store.write(("corrections/correct_entity", {"entity": entity, "correction": stored}))[0]["id"]:
+            raise UnknownName("entity", entity, advice=ENTITY_ADVICE)  # it was merged or removed meanwhile
+        self._update_entity(entity)
+        return _build_correction(stored | {"evidence": "", "document": "", "document_id": ""})
+
     def undo(self, correction: str) -> None:
         """Undo a correction, by its id: what it applies to is again as it was read from the document.
 
         Raises:
             UnknownName: no such correction.
-            UsageError: the document is being parsed.
+            UsageError: the document is being parsed, or the corrected entity was merged into another since.
         """
         rows = to_rows(self._store.read("corrections/correction", {"id": correction}))
         if not rows:
             raise UnknownName("correction", correction, advice=CORRECTION_ADVICE)
+        if rows[0]["entity"]:
+            self._undo_entity(correction, rows[0]["entity"])
+            return
         saved = rows[0]["saved"]
         properties = {**json.loads(saved), "corrected_at": None}
         parameters = {"id": correction, "saved": saved, "properties": properties}
         if not self._store.write(("corrections/undo", parameters))[0]["id"]:
             raise UsageError("the document is being parsed again; undo the correction when it is done")
         self._process_again(rows[0]["evidence"])
+
+    def _undo_entity(self, correction: str, entity: str) -> None:
+        if not self._store.write(("corrections/undo_entity", {"id": correction}))[0]["id"]:
+            raise UsageError("the entity was merged into another since; undo the merge first")
+        self._update_entity(entity)
+
+    def _update_entity(self, entity: str) -> None:
+        """Compute name, type and aliases of an entity again, and start the worker, which embeds another name."""
+        update_entities(self._store)
+        self._store.write(("entities/update_names", {"ids": [entity], "letters": FOLDED_LETTERS}))
+        self._start_worker()
 
     def _read_evidence(self, id: str, kind: str) -> dict[str, Any]:
         """Return the properties of evidence of a kind that its correction needs.
@@ -161,7 +223,7 @@ class CorrectionService:
             raise UsageError("the document is being parsed again, or was corrected meanwhile; look at it and try again")
         self._process_again(row["id"])
         return _build_correction(
-            stored | {"evidence": row["id"], "document": row["name"], "document_id": row["document"]}
+            stored | {"evidence": row["id"], "entity": "", "document": row["name"], "document_id": row["document"]}
         )
 
     def _process_again(self, evidence: str) -> None:
@@ -184,6 +246,17 @@ def check_text(text: object) -> str:
     if len(text) > MAX_TEXT:
         raise UsageError(f"a corrected text has at most {MAX_TEXT:,} characters (got {len(text):,})")
     return text
+
+
+def check_name(name: object) -> str:
+    """Return a corrected name as one line.
+
+    Raises:
+        UsageError: it is no text, is empty, or is too long.
+    """
+    if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME:
+        raise UsageError(f"the name of an entity has from 1 to {MAX_NAME} characters (got {name!r:.80})")
+    return " ".join(clean_name(normalize_text(name)).split())
 
 
 def check_cells(cells: object, before: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -252,10 +325,15 @@ def _check_change(corrected: object, current: object, original: object, row: Map
         raise UsageError(f"this is what was read at first; undo the correction {row['correction']} instead")
 
 
+def _describe_entity(name: str, kind: str) -> str:
+    type = describe_type(kind)
+    return f"{name} ({type})" if type else name
+
+
 def _build_correction(row: Mapping[str, Any]) -> Correction:
     flat = row["boxes"] or ()
     boxes = tuple(Box(int(flat[n]), *flat[n + 1 : n + 5]) for n in range(0, len(flat), 5))
-    names = ("id", "kind", "evidence", "original", "corrected", "document", "document_id", "author")
+    names = ("id", "kind", "evidence", "entity", "original", "corrected", "document", "document_id", "author")
     return Correction(
         **{name: row[name] for name in names}, pages=tuple(row["pages"] or ()), boxes=boxes, at=row["at"] / 1000.0
     )

@@ -8,7 +8,15 @@ from hopline.exchange.graph_reader import NodeRow, RelationshipRow
 from hopline.exchange.layout import DOCUMENTS, ENTITIES, JSONL_FILES, LEARNED, MERGED_ENTITIES, NodeKind
 from hopline.ids import document_id, entity_id, jsonl_file_id, row_document_id, stable_id
 
-_REFERENCES: Final = ("document", "origin", "evidence", "was", "one", "other")  # properties that are ids of nodes
+_REFERENCES: Final = (
+    "document",
+    "origin",
+    "evidence",
+    "was",
+    "one",
+    "other",
+    "entity",
+)  # properties that are ids of nodes
 
 
 class IdMapping:
@@ -60,7 +68,8 @@ class IdMapping:
         elif kind is DOCUMENTS:
             pairs = [(document_id(self.old, name), document_id(self.new, name))]
         elif kind in {ENTITIES, MERGED_ENTITIES}:
-            pairs = [(entity_id(self.old, name), entity_id(self.new, name))]
+            names = [name, *properties.get("aliases", ())]  # of a corrected name, the one that was read is an alias
+            pairs = [(entity_id(self.old, text), entity_id(self.new, text)) for text in names]
         elif kind is LEARNED:
             pairs = [(f"{self.old}:{name}", f"{self.new}:{name}")]
         new = next((new for old, new in pairs if old == id), self._map_id(id))

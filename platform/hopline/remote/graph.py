@@ -154,6 +154,13 @@ class RemoteCorrectionService:
         body = {"evidence": evidence, "cells": cells, "header_rows": header_rows, "caption": caption, "author": author}
         return decode(Correction, self._transport.post("/corrections/table", body))
 
+    def correct_entity(
+        self, entity: str, *, name: str | None = None, type: str | None = None, author: str = ""
+    ) -> Correction:
+        """Replace the name or the type of an entity, by its id, in every document; None: as it is."""
+        body = {"entity": entity, "name": name, "type": type, "author": author}
+        return decode(Correction, self._transport.post("/corrections/entity", body))
+
     def undo(self, correction: str) -> None:
         """Undo a correction, by its id: what it applies to is again as it was read from the document."""
         self._transport.post("/corrections/undo", {"correction": correction})

@@ -218,6 +218,13 @@ class FakeCorrectionService(CorrectionService):
         rows = tuple(tuple(row) for row in cells or ())
         return self._note("table", evidence, f"{caption or ''}\n{render_table(rows)[0]}".strip(), author)
 
+    @record_calls
+    def correct_entity(
+        self, entity: str, *, name: str | None = None, type: str | None = None, author: str = ""
+    ) -> Correction:
+        """Note the corrected name and type of an entity; each entity has one correction."""
+        return self._note("entity", entity, f"{name or ''} ({type or ''})", author)
+
     def _note(self, kind: CorrectionKind, evidence: str, corrected: str, author: str) -> Correction:
         id = f"correction of {evidence}"
         before = self.state.corrections.pop(id, None)

@@ -171,6 +171,7 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("GET", "/v1/corrections"): {"params": {"collection": "secret"}},
     ("POST", "/v1/corrections/passage"): {"json": {"evidence": "{b}", "text": "It is red."}},
     ("POST", "/v1/corrections/table"): {"json": {"evidence": "{b}", "caption": "Table 1"}},
+    ("POST", "/v1/corrections/entity"): {"json": {"entity": "{b}", "name": "Halm"}},
     ("POST", "/v1/corrections/undo"): {"json": {"correction": "{b}"}},
 }
 # Routes of the whole service, which need a key for all collections
@@ -243,6 +244,7 @@ WRITING = [
         "/v1/entities/undo",
         "/v1/corrections/passage",
         "/v1/corrections/table",
+        "/v1/corrections/entity",
         "/v1/corrections/undo",
         "/v1/collections",
     }
@@ -257,7 +259,7 @@ def test_a_key_that_only_reads_changes_nothing(app, client, keys, route):
     assert refused.status_code == 403
     assert "this needs" in refused.json()["detail"]
     changing = ("add", "remove", "retry", "extract_again", "merge", "reject", "undo", "rename_collection", "assign",
-                "correct_passage", "correct_table")  # fmt: skip
+                "correct_passage", "correct_table", "correct_entity")  # fmt: skip
     assert not [call for call in app.state.hop.state.calls if call.name.split(".")[-1] in changing]
 
 

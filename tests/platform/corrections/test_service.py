@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hopline.corrections.service import MAX_TEXT, CorrectionService
+from hopline.entities.resolution import EntityResolution
 from hopline.errors import UnknownName, UsageError
 from hopline.exchange.folder_export import ExportOptions, OpenHome, create_folder, export_folder
 from hopline.exchange.folder_import import import_folder
@@ -16,9 +17,10 @@ from hopline.flow.requests import search
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
 from hopline.graph_explorer import GraphExplorer
-from hopline.ids import document_id
+from hopline.ids import collection_id, document_id, entity_id
 from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.store.collection_catalog import CollectionCatalog
+from hopline.store.entity_update import update_entities
 from hopline.store.removal import remove_collection, remove_documents
 from hopline.tables.grid import join_cells, render_table
 from hopline.tables.structure import infer_structure
@@ -294,3 +296,95 @@ def test_what_cannot_be_stored_of_a_table_is_an_error(with_table, arguments, mes
 def test_a_passage_is_no_table(graph, corrections):
     with pytest.raises(UsageError, match=r"this corrects a table; .* is a passage"):
         corrections.correct_table(graph.id("a"), caption="x")
+
+
+def read_entity(graph, name):
+    """Return the properties of an entity that has mentions, without vectors."""
+    query = "MATCH (n:Entity|Merged {id: $id}) RETURN properties(n) AS properties"
+    [row] = graph.store.driver.execute_query(
+        query, id=graph.entity(name), database_=graph.store.connection.database
+    ).records
+    return {name: value for name, value in row["properties"].items() if not name.startswith("vector_")}
+
+
+def mention(graph, name, key):
+    """Mention an entity as extraction does: with the name and the kind that the text gives it."""
+    row = {"evidence": graph.id(key), "entity": graph.entity(name), "count": 1, "spans": [0, 1]}
+    row |= {"name": name, "kind": "PERSON", "aliases": []}
+    graph.store.write(("ingest/write_mentions", {"mentions": [row]}))
+
+
+def test_a_corrected_entity_has_its_new_name_and_type_after_every_update_until_it_is_undone(graph, corrections):
+    mention(graph, "Hedda Lunn", "a")
+    id = graph.entity("Hedda Lunn")
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+    graph.store.driver.execute_query(
+        "MATCH (e:Entity {id: $id}) SET e:Unsettled", id=id, database_=graph.store.connection.database
+    )
+    update_entities(graph.store)
+    before = read_entity(graph, "Hedda Lunn")
+    corrected = corrections.correct_entity(id, name="Hedda  Lund", type="organisation", author="Ada")
+    assert (corrected.original, corrected.corrected) == ("Hedda Lunn (person)", "Hedda Lund (organisation)")
+    graph.store.driver.execute_query(
+        "MATCH (e:Entity {id: $id}) SET e:Unsettled", id=id, database_=graph.store.connection.database
+    )
+    update_entities(graph.store)
+    details = explorer.get_node(id)
+    assert (details.node.name, details.entity_kind, details.aliases) == ("Hedda Lund", "ORG", ("Hedda Lunn",))
+    assert details.correction == corrected
+    assert {match.node.id for match in explorer.find("Lunn", collection=graph.name, kinds=["entity"])} == {id}
+    assert corrections.list(graph.name) == (corrected,)
+    assert corrections.list(graph.name, document="one.pdf") == ()
+    again = corrections.correct_entity(id, type="place")
+    assert (again.id, again.original, again.corrected) == (corrected.id, corrected.original, "Hedda Lund (place)")
+    corrections.undo(again.id)
+    assert read_entity(graph, "Hedda Lunn") == before
+    assert explorer.get_node(id).correction is None
+
+
+def test_a_merge_of_a_corrected_entity_is_undone_before_the_correction(graph, corrections):
+    graph.entity("H. Lunn", "b")
+    mention(graph, "Hedda Lunn", "a")
+    resolution = EntityResolution(graph.store, CollectionCatalog(graph.store), lambda: None)
+    source = graph.entity("Hedda Lunn")
+    corrected = corrections.correct_entity(source, name="Hedda Lund")
+    resolution.merge(source, graph.entity("H. Lunn"))
+    assert "Hedda Lund" in read_entity(graph, "H. Lunn")["aliases"]
+    with pytest.raises(UsageError, match="undo the merge first"):
+        corrections.undo(corrected.id)
+    with pytest.raises(UnknownName, match="no entity called"):
+        corrections.correct_entity(source, name="Lund")
+    resolution.undo(source)
+    corrections.undo(corrected.id)
+    assert read_entity(graph, "Hedda Lunn")["name"] == "Hedda Lunn"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({}, UsageError, "the entity has this content already"),
+        ({"name": " "}, UsageError, "from 1 to 200 characters"),
+        ({"type": "ship"}, UnknownName, "no type of entities called 'ship'; there are: .*person"),
+    ],
+)
+def test_what_cannot_be_stored_of_an_entity_is_an_error(graph, corrections, arguments, error, message):
+    with pytest.raises(error, match=message):
+        corrections.correct_entity(graph.entity("Hedda Lunn"), **arguments)
+
+
+def test_a_corrected_entity_is_exported_and_imported(graph, corrections, tmp_path):
+    mention(graph, "Hedda Lunn", "a")
+    corrected = corrections.correct_entity(graph.entity("Hedda Lunn"), name="Hedda Lund")
+    home = OpenHome(graph.store, tmp_path / "stored", "toy")
+    graph.store.driver.execute_query(
+        "MATCH (d:Document {collection: $id}) SET d.sha256 = ''",
+        id=graph.collection,
+        database_=graph.store.connection.database,
+    )
+    with create_folder(tmp_path / "export") as partial:
+        export_folder(home, graph.collection, partial, ExportOptions())
+    imported = import_folder(home, ExportedFolder.open(tmp_path / "export"), f"{graph.name} copy")
+    [copy] = corrections.list(imported.name)
+    assert copy.entity == entity_id(collection_id(imported.name), "Hedda Lunn") != corrected.entity
+    corrections.undo(copy.id)
+    assert corrections.list(graph.name) == (corrected,)

@@ -16,7 +16,7 @@ from hopline.graph_explorer import NodeDetails
 from hopline.records import MIN_CONFIDENCE
 from hopline.results import Citation, Evidence, NodeKind
 from hopline.results.labels import describe_location
-from hopline_ui.components import correction, entity_details
+from hopline_ui.components import correction, entity_correction, entity_details
 from hopline_ui.components import source as source_view
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown, format_count
@@ -83,7 +83,8 @@ def _hide_uncertain_triples(details: NodeDetails) -> tuple[NodeDetails, int]:
 
 
 def _show_entity(hop: Hopline, details: NodeDetails) -> None:
-    """Show statements, timeline, texts and documents of an entity, each that has content in a tab."""
+    """Show the correction of an entity, and its statements, timeline, texts and documents, those there are in tabs."""
+    entity_correction.show(hop, details)
     parts: dict[str, tuple[int, Callable[[], None]]] = {
         "Statements": (len(details.triples), lambda: entity_details.show_statements(hop, details)),
         "Timeline": (len(details.timeline), lambda: entity_details.show_timeline(hop, details)),

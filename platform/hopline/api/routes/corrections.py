@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from hopline.api.access import Access, Authorized
-from hopline.api.bodies import CorrectionReference, Identifier, PassageCorrection, TableCorrectionBody
+from hopline.api.bodies import CorrectionReference, EntityCorrection, Identifier, PassageCorrection, TableCorrectionBody
 from hopline.api.client import PREFIX, Client
 from hopline.api.keys import LOCAL_KEY
 from hopline.api.routes.collections import InCollection
@@ -41,6 +41,14 @@ def correct_table(body: TableCorrectionBody, hop: Client, access: Authorized) ->
     _check(hop, access, body.evidence)
     content = body.model_dump(include={"cells", "header_rows", "caption"})
     return hop.corrections.correct_table(body.evidence, **content, author=body.author or _name_author(access))
+
+
+@router.post("/corrections/entity", summary="Correct the name or type of an entity")
+def correct_entity(body: EntityCorrection, hop: Client, access: Authorized) -> Correction:
+    """Replace the name or the type of an entity in every document; undoing it restores both."""
+    _check(hop, access, body.entity)
+    author = body.author or _name_author(access)
+    return hop.corrections.correct_entity(body.entity, name=body.name, type=body.type, author=author)
 
 
 @router.post("/corrections/undo", status_code=204, summary="Undo a correction")
