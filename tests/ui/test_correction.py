@@ -150,3 +150,22 @@ def test_a_corrected_entity_has_a_mark_and_undo(open_page, hop, page_text):
     assert "it was Halcyon &lt;T&gt; (place)" in page_text(page)
     press(page, "undo entity correction")
     assert hop.state.corrections == {}
+
+
+def test_the_corrections_of_a_document_are_listed_in_its_view_with_those_that_no_longer_apply(
+    open_page, hop, page_text
+):
+    document = next(item for item in hop.state.documents["nordvik"] if item.name == "permit-file.pdf")
+    lost = Correction(
+        "k1", "passage", "", "A <loss>", "A gain", document.name, document.id, (2,), author="Ada", at=1.7e9
+    )
+    hop.state.corrections = {"k1": lost}
+    page = open_page("documents")
+    [button] = [item for item in page.button if item.label == "Open" and document.id in str(item.key)]
+    page = button.click().run()
+    text = page_text(page)
+    assert "p\\. 2 · Corrected by Ada\\, 2023\\-11\\-1" in text
+    assert "no longer applies" in text
+    assert "A &lt;loss&gt;" in text
+    press(page, "undo listed k1")
+    assert hop.state.corrections == {}

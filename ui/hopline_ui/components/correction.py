@@ -10,7 +10,7 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.errors import HoplineError
-from hopline.records import Correction
+from hopline.records import Correction, Document
 from hopline.results import Citation, Evidence
 from hopline_ui import client_connection
 from hopline_ui.components import source as source_view
@@ -47,6 +47,30 @@ def show(hop: Hopline, evidence: Evidence, *, key: str) -> None:
     if correction is not None and shows_original:
         st.caption("As it was read from the document")
         _show_original(correction.original)
+
+
+def show_list(hop: Hopline, document: Document) -> None:
+    """Show the corrections of a document in an expander, also those that no longer apply, each with undo."""
+    corrections = hop.corrections.list(document.collection, document=document.id)
+    if not corrections:
+        return
+    with st.expander(f"Corrections · {len(corrections):,}", icon=":material/edit:"):
+        for correction in corrections:
+            with st.container(border=True, key=f"listed {correction.id}"):
+                page = f"p. {correction.pages[0]}" if correction.pages else ""
+                state = "" if correction.applies else "no longer applies: there is no similar text at its place"
+                st.caption(escape_markdown(" · ".join(filter(None, [page, format_mark(correction), state]))))
+                texts = zip(("Read", "Corrected"), (correction.original, correction.corrected), strict=True)
+                rows = (f'<p class="relation" dir="auto"><b>{name}:</b> {escape(text)}</p>' for name, text in texts)
+                st.html("".join(rows))
+                st.button(
+                    "Undo",
+                    key=f"undo listed {correction.id}",
+                    icon=":material/undo:",
+                    type="tertiary",
+                    on_click=_undo,
+                    args=(hop, correction),
+                )
 
 
 def format_mark(correction: Correction) -> str:
@@ -128,7 +152,7 @@ def _save(hop: Hopline, evidence: Evidence, save: Callable[[str], object]) -> No
 
 def _undo(hop: Hopline, correction: Correction) -> None:
     try:
-        collection = hop.graph.get_collection(correction.evidence)
+        collection = hop.graph.get_collection(correction.id)
         hop.corrections.undo(correction.id)
         cache.clear_answers(collection)
     except HoplineError as error:

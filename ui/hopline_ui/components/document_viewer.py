@@ -12,7 +12,8 @@ from hopline.errors import HoplineError
 from hopline.records import Document
 from hopline.results.labels import MARKS, shorten
 from hopline_ui import client_connection
-from hopline_ui.components import document_card
+from hopline_ui.components import correction, document_card
+from hopline_ui.error_messages import report_errors
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown
 from hopline_ui.page_images import render_page
@@ -30,16 +31,23 @@ def show(document: Document) -> None:
         path = client_connection.get_client().documents.file(document.id)
     except HoplineError as error:
         st.caption(escape_markdown(error))
+        _show_corrections(document)
         return
     st.markdown(f"**{escape_markdown(document.name)}**")
     st.caption(" · ".join(format_sizes(document)))
     st.html(f'<div class="document">{document_card.render(document)}</div>')
     shows_pages = has_page_images(path)
     _show_contents(document, opens_pages=shows_pages and document.pages > 1)
+    _show_corrections(document)
     if shows_pages:
         _show_page(document, path)
     with path.open("rb") as file:
         st.download_button("Download", file, document.name, icon=":material/download:", on_click="ignore")
+
+
+def _show_corrections(document: Document) -> None:
+    with report_errors("listing corrections"):
+        correction.show_list(client_connection.get_client(), document)
 
 
 def _show_contents(document: Document, *, opens_pages: bool) -> None:
