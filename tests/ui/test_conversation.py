@@ -1,6 +1,7 @@
 """Follow-up questions and the history of questions."""
 
 import pytest
+import streamlit
 from nordvik import QUESTION
 
 from hopline_ui.session import history as module
@@ -60,6 +61,26 @@ def test_a_follow_up_shows_its_rewritten_question_and_can_be_shared(open_page, h
     )
     assert hop.state.calls_of("ask")[count]["question"] == "Who financed Nordvik Energy AS?"
     assert other.text_input(key="question text").value == "Who financed it?"
+
+
+def test_a_follow_up_can_be_asked_as_it_is_written(open_page, hop, page_text):
+    page = ask(open_page(**NORDVIK), "Who financed it?")
+    count = len(hop.state.calls_of("ask"))
+    page = page.button(key="ask as written").click().run()
+    call = hop.state.calls_of("ask")[count]
+    assert (call["question"], call["history"]) == ("Who financed it?", ())
+    assert "Interpreted as" not in page_text(page)
+    assert page.query_params["meant"] in ("Who financed it?", ["Who financed it?"])  # a link asks the same
+
+
+def test_a_conversation_is_exported_with_its_answers(open_page, monkeypatch):
+    created = {}
+    monkeypatch.setattr(streamlit, "download_button", lambda label, create, *_, **__: created.update({label: create}))
+    page = ask(open_page(**NORDVIK), "Who financed it?")
+    assert not page.exception
+    text = created["Export as Markdown"]()
+    assert text.index(f"# {QUESTION}\n") < text.index("# Who financed it?\n")
+    assert text.count("Collection nordvik") == 2
 
 
 def test_a_conversation_lists_its_questions_and_a_new_one_can_be_started(open_page, page_text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
@@ -20,6 +21,7 @@ from hopline.results.labels import (
 from hopline_ui.formatting import format_seconds
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.passage_html import render_sentence
+from hopline_ui.session.confirmation import open_question
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer
 from hopline_ui.session.state import get_state
 from hopline_ui.sources import AnswerSource, count_supported, find_source, list_citations, list_evidence
@@ -46,8 +48,8 @@ def select_source(key: str) -> None:
 def show(question: SessionQuestion, timed: TimedAnswer) -> None:
     """Show the sentences or the abstention, and how many quotes were found in the source."""
     answer = timed.answer
-    if question.rewritten:
-        st.caption(f":material/subdirectory_arrow_right: Interpreted as: {escape_markdown(question.rewritten)}")
+    if question.interpretation:
+        _show_interpretation(question)
     if notice := format_model_error(answer):
         st.warning(escape_markdown(notice), icon=":material/warning:")
     if answer.abstained or not answer.sentences:
@@ -55,6 +57,20 @@ def show(question: SessionQuestion, timed: TimedAnswer) -> None:
     else:
         _show_answer(answer)
     st.caption(_format_footer(timed))
+
+
+def _show_interpretation(question: SessionQuestion) -> None:
+    """Show what a follow-up question is understood as, and the button that asks it without the questions before."""
+    with st.container(key="interpretation", horizontal=True, vertical_alignment="center"):
+        text = escape_markdown(question.interpretation)
+        st.caption(f":material/subdirectory_arrow_right: Interpreted as: {text}", width="content")
+        st.button(
+            "Ask as written",
+            key="ask as written",
+            type="tertiary",
+            on_click=open_question,
+            args=(replace(question, rewritten=question.question),),
+        )
 
 
 def _show_answer(answer: Answer) -> None:

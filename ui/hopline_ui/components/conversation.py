@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
 from hopline.client import Hopline
 from hopline.results import Answer
+from hopline_ui.export import to_markdown
 from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.session.cache import get_answers
 from hopline_ui.session.confirmation import open_question
 from hopline_ui.session.history import History, HistoryEntry, get_visitor
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer, summarize_answer
@@ -52,12 +56,30 @@ def show(current: SessionQuestion | None) -> None:
                 escape_markdown(turn.question),
                 key=f"turn {number}",
                 type="tertiary",
-                icon=":material/subdirectory_arrow_right:" if turn.rewritten else ":material/search:",
+                icon=":material/subdirectory_arrow_right:" if turn.interpretation else ":material/search:",
                 disabled=turn == current,
                 on_click=open_question,
                 args=(turn,),
             )
-        st.button("New conversation", key="new conversation", icon=":material/add:", on_click=start_conversation)
+        with st.container(horizontal=True):
+            st.button("New conversation", key="new conversation", icon=":material/add:", on_click=start_conversation)
+            st.download_button(
+                "Export as Markdown",
+                partial(_export_turns, list(get_turns()), dict(get_answers())),  # called without the session
+                "conversation.md",
+                "text/markdown",
+                key="export conversation",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+def _export_turns(turns: Sequence[SessionQuestion], answers: Mapping[SessionQuestion, TimedAnswer]) -> str:
+    """Return questions with their answers as Markdown; a question whose answer is no longer kept is a heading."""
+    return "\n".join(
+        to_markdown(answers[turn].answer) if turn in answers else f"# {' '.join(turn.question.split())}\n"
+        for turn in turns
+    )
 
 
 def show_overview_button() -> None:

@@ -40,7 +40,8 @@ class AnswerClient(Protocol):
 class SessionQuestion:
     """A question with everything that determines its answer; ``documents`` are ids, empty for all.
 
-    ``rewritten`` is a follow-up question rewritten to be self-contained, "" where the question was not rewritten.
+    ``rewritten`` is a follow-up question rewritten to be self-contained, "" where the question was not rewritten; a
+    question that is its own ``rewritten`` is asked as written.
     ``filter`` is a condition on the metadata of the documents, "" for none.
     """
 
@@ -50,6 +51,11 @@ class SessionQuestion:
     documents: tuple[str, ...] = ()
     rewritten: str = ""
     filter: str = ""
+
+    @property
+    def interpretation(self) -> str:
+        """The rewritten question where it differs from the question, else ""."""
+        return "" if self.rewritten == self.question else self.rewritten
 
     def to_parameters(self) -> QueryParameters:
         """Return the query parameters of the page's address."""
