@@ -22,7 +22,7 @@ def corrections(
     undo: Annotated[str | None, typer.Option(metavar="ID", help="Undo a correction, by its id.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List what was corrected in the documents of a collection, or undo a correction."""
+    """List the corrections of a collection, or undo one."""
     with open_client() as hop:
         if undo is not None:
             hop.corrections.undo(undo)

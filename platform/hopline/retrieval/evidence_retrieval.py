@@ -67,7 +67,7 @@ def parse_evidence(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:
             cells=tuple(tuple(texts) for texts in json.loads(row["cells"] or "[]")),
             structure=TableStructure.from_dict(json.loads(row["structure"])) if row["structure"] else None,
         )
-        if row["correction"]:
+        if row.get("correction"):
             id, original, author, at = row["correction"]
             evidence = add_correction(evidence, id, original, author, at / 1000.0)
         yield evidence

@@ -129,7 +129,7 @@ def to_row(item: Evidence) -> tuple[Any, ...]:
     """Return an evidence as a row of ``retrieval/evidence``."""
     spans = [offset for span in item.sentences for offset in span]
     columns = (item.id, item.kind, item.text, item.document, item.document_id, item.title, list(item.section))
-    return (*columns, item.caption, item.number, [1], [], [], spans, "", json.dumps(item.cells), "", [])
+    return (*columns, item.caption, item.number, [1], [], [], spans, "", json.dumps(item.cells), "", [], None)
 
 
 class NoEmbedder:
