@@ -273,6 +273,9 @@ def test_fields_are_separated_and_found_below_and_beside_their_labels(line):
             line("Delivery address", x=50, y=180, block=3),
             line("Contact:", x=50, y=200, block=4),
             line("Maud Kerrigan", x=50, y=215, block=5),
+            line("Gender:   Female   Male", x=50, y=240, block=6),
+            line("Published: 3 May 2024", x=50, y=260, block=7),
+            line("© The Authors", x=50, y=272, block=7),
         ))
     ]  # fmt: skip
     entries = read_bibliography(list_page_lines(pages), "", [TEXT])
@@ -281,6 +284,7 @@ def test_fields_are_separated_and_found_below_and_beside_their_labels(line):
         "Accepted": "2023-10-26",
         "Supplier": "Nordvik Marine",
         "Contact": "Maud Kerrigan",
+        "Published": "2024-05-03",
     }
 
 

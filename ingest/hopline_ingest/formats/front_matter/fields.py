@@ -53,8 +53,8 @@ def find_fields(lines: Sequence[FrontLine]) -> list[BibliographicEntry]:
     """Return the fields of the first two pages, each with its label; none unless two are near each other.
 
     A field is a label of at most seven words, a colon, and a short value behind it, in the next column of its row, or
-    below it. Sentences with a colon, captions and the speakers of a transcript are none. The value of a date is in ISO
-    form, that of a box "yes" or "no".
+    below it. Sentences with a colon, captions, the speakers of a transcript and rows of several values are none. The
+    value of a date is in ISO form, that of a box "yes" or "no".
     """
     first = [line for line in lines if line.page <= MAX_PAGE]
     fields = [_NumberedField(index, entry) for index in range(len(first)) for entry in _read_line(first, index)]
@@ -78,13 +78,14 @@ def _read_line(lines: Sequence[FrontLine], index: int) -> Iterator[Bibliographic
     line = lines[index]
     if ":" not in line.text or is_running_text(line.text):
         return
-    bounds = [0, *_find_part_ends(line), len(line.text)]
-    for number, (start, end) in enumerate(pairwise(bounds)):
-        match = _LABEL.match(line.text, start, end)
-        if match is None or not _is_label(match["label"]):
-            if number == 0:
-                return
-            continue
+    parts = list(pairwise([0, *_find_part_ends(line), len(line.text)]))
+    matches = [_find_label(line.text, *part) for part in parts]
+    for number, ((_, end), match) in enumerate(zip(parts, matches, strict=True)):
+        if match is None and number == 0:
+            return
+        is_last = number + 1 == len(parts)
+        if match is None or not (is_last or matches[number + 1] or line.text[end:].startswith("©")):
+            continue  # "Gender: Female  Male" has boxes to tick
         value = _SEPARATOR.sub("", line.text[match.end() : end]).rstrip(" ;,|")
         entries = [line.make_entry("field", "", match.end(), match.end() + len(value))] if value else []
         if end == len(line.text):
@@ -94,6 +95,11 @@ def _read_line(lines: Sequence[FrontLine], index: int) -> Iterator[Bibliographic
             boxes = tuple(box for entry in entries for box in entry.boxes)
             label = " ".join(match["label"].split())
             yield replace(entries[0], value=_normalize(text), text=text, boxes=boxes, label=label)
+
+
+def _find_label(text: str, start: int, end: int) -> re.Match[str] | None:
+    match = _LABEL.match(text, start, end)
+    return match if match and _is_label(match["label"]) else None
 
 
 def _find_part_ends(line: FrontLine) -> list[int]:
@@ -135,7 +141,8 @@ def _find_further_lines(lines: Sequence[FrontLine], index: int) -> list[Bibliogr
     further: list[BibliographicEntry] = []
     for other in lines[index + 1 : index + 1 + _MAX_LINES]:
         is_same = line is not None and other.line is not None and other.line.block == line.block
-        if not is_same or other.page != lines[index].page or _LABEL.match(other.text):
+        is_other = _LABEL.match(other.text) or other.text.startswith("©")
+        if not is_same or other.page != lines[index].page or is_other:
             break
         further.append(other.make_entry("field", ""))
     return further
@@ -158,10 +165,13 @@ def _find_value_line(lines: Sequence[FrontLine], index: int) -> list[Bibliograph
             right.append((left - x1, number))
         elif abs(left - x0) <= _MAX_SHIFT and 0 <= top - y1 + 0.5 * height <= _MAX_BELOW * height:
             below.append((top - y1, number))
-    _, number = min(right or below, default=(0.0, index))
-    other = lines[number]
-    if number == index or _LABEL.match(other.text) or is_running_text(other.text):
+    nearest = sorted(right or below)[:2]
+    texts = [lines[number].text for _, number in nearest]
+    is_row_of_values = len(right) > 1 and not _LABEL.match(texts[1])
+    if not nearest or is_row_of_values or _LABEL.match(texts[0]) or is_running_text(texts[0]):
         return []
+    number = nearest[0][1]
+    other = lines[number]
     return [other.make_entry("field", ""), *_find_further_lines(lines, number)]
 
 
