@@ -51,9 +51,12 @@ def read_references(evidence: ExtractionInput) -> tuple[ListedReference, ...]:
     and a year. In other sections, each paragraph must be an entry with a label or a number in brackets, and state where
     it was published: the heading of the list may not be recognised.
     """
+    has_heading = bool(evidence.section) and is_reference_heading(evidence.section[-1])
+    if not has_heading and not evidence.text.lstrip().startswith("["):
+        return ()
     paragraphs = list(_split_paragraphs(evidence.text))
     entries = [entry for span in paragraphs if (entry := _read_entry(evidence.text, span))]
-    if evidence.section and is_reference_heading(evidence.section[-1]):
+    if has_heading:
         return tuple(entries) if len(entries) * 2 >= len(paragraphs) else ()
     texts = [evidence.text[slice(*entry.span)] for entry in entries]
     is_list = all(text.lstrip().startswith("[") and _PUBLISHED.search(text) for text in texts)

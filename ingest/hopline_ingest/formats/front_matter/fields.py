@@ -113,8 +113,7 @@ def _find_part_ends(line: FrontLine) -> list[int]:
             for index, letter in enumerate(line.text[:-1])
             if index and letter == " " and lefts[index + 1] - rights[index - 1] > wide
         }
-    parts = sorted(ends)
-    return [end for end in parts if not re.search(r":\s*$", line.text[:end])]  # a value may be far from its label
+    return [end for end in sorted(ends) if not line.text[:end].rstrip().endswith(":")]  # a value may be far away
 
 
 def _is_label(text: str) -> bool:

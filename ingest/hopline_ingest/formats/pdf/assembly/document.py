@@ -73,11 +73,13 @@ def _choose_title(page_lines: Sequence[Sequence[Line]], title: str, name: str) -
     """Return the title in the properties if plausible, unless the first page shows another version of it."""
     title = " ".join(title.split())
     first_text = " ".join(line.text for lines in page_lines[:3] for line in lines)
+    is_plausible = is_plausible_title(title, first_text)
+    if is_plausible and title.lower() in " ".join(first_text.lower().split()):
+        return title
     body = body_size(line for lines in page_lines for line in lines)
     shown = find_largest_text(page_lines[0], body) if page_lines else ""
-    if is_plausible_title(title, first_text):
-        is_shown = " ".join(title.lower().split()) in " ".join(first_text.lower().split())
-        return shown if shown and not is_shown and is_version_of(title, shown) else title
+    if is_plausible and not is_version_of(title, shown):
+        return title
     return shown or title_from_name(name)
 
 
