@@ -10,6 +10,7 @@ from nordvik import QUESTION, look_up_third_source, nordvik
 from hopline.graph_explorer import Neighbourhood
 from hopline.ids import page_id
 from hopline.results import Citation, Evidence, EvidenceGraph, EvidencePath, Node, PathStep
+from hopline.results.labels import label_uncertain_triples
 from hopline_ui.formatting import describe_path
 from hopline_ui.path_graph import add_context, build_graph_drawing, build_path_drawing
 from hopline_ui.sources import AnswerSource, count_supported, find_source, list_citations, list_evidence, list_siblings
@@ -51,6 +52,18 @@ def test_every_edge_connects_two_nodes_and_ids_are_unique(answer):
         ids = [node["id"] for node in drawing.nodes]
         assert len(ids) == len(set(ids))
         assert {end for edge in drawing.edges for end in (edge["source"], edge["target"])} <= set(ids)
+
+
+def test_an_uncertain_triple_is_named_only_by_labels_that_are_given(answer):
+    source = list_citations(answer)[0]
+    evidence = source.citation.evidence
+    triple = Node("r1", "triple", "Orre owns it", 0.41)
+    path = EvidencePath(evidence.id, triple, (PathStep(triple, "STATES", Node(evidence.id, "passage")),))
+    source = replace(source, citation=replace(source.citation, path=path))
+    known = label_uncertain_triples(answer.retrieval, [path])
+    assert names(build_path_drawing(answer, source), ["r1"]) == ["uncertain statement"]
+    assert names(build_path_drawing(answer, source, known), ["r1"]) == ["Orre owns it (uncertain)"]
+    assert describe_path(path, {})[0] == "Search found triple “uncertain statement”."
 
 
 def test_evidence_without_a_path_is_connected_to_the_question(answer):

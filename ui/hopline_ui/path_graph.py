@@ -9,7 +9,7 @@ from typing import Any
 from hopline.graph_explorer import Neighbourhood
 from hopline.ids import page_id
 from hopline.results import Answer, Citation, Evidence, EvidenceGraph, Node
-from hopline.results.labels import name_kind, number_citations, shorten
+from hopline.results.labels import label_node, name_kind, number_citations, shorten
 from hopline_ui.formatting import format_edge
 from hopline_ui.passage_html import summarize
 from hopline_ui.sources import AnswerSource
@@ -32,20 +32,21 @@ class GraphDrawing:
         return next((node for node in self.nodes if node["id"] == id), None)
 
 
-def build_path_drawing(answer: Answer, source: AnswerSource) -> GraphDrawing:
+def build_path_drawing(answer: Answer, source: AnswerSource, known: Mapping[str, str] | None = None) -> GraphDrawing:
     """Return the path of one source: question, seeds and steps as the path, with their pages and documents.
 
-    A source without a path is connected to the question directly.
+    A source without a path is connected to the question directly. ``known`` has labels of nodes by id that are not
+    those of their names, such as those of uncertain triples.
     """
     evidence = {item.id: item for item in (*answer.evidence, source.citation.evidence)}
     path = source.citation.path
     row = path.nodes if path else (Node(source.citation.evidence.id, source.citation.evidence.kind),)
-    labels = _label_evidence(answer, source)
+    labels = _label_evidence(answer, source) | dict(known or {})
     nodes = {QUESTION: _make_node(QUESTION, "question", "Question", answer.question)}
     edges = [_make_edge(QUESTION, row[0].id, "names" if row[0].kind == "entity" else "found by search")]
     for node in row:
         kind = evidence[node.id].kind if node.id in evidence else node.kind
-        name = labels.get(node.id) or node.name or node.kind
+        name = label_node(node, labels) if node.name or node.id in labels else node.kind
         nodes[node.id] = _make_node(node.id, kind, name, _format_detail(node, evidence))
     edges += [_make_edge(step.source.id, step.target.id, format_edge(step)) for step in (path.steps if path else ())]
     for node in row:

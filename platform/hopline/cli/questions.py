@@ -36,8 +36,9 @@ Within = Annotated[list[str] | None, typer.Option("--document", "-d", help="Only
 Steps = Annotated[
     bool, typer.Option("--trace", help="Print each request to stderr, with prompts and replies of the model.")
 ]
-
-
+Uncertain = Annotated[
+    bool, typer.Option("--uncertain", help="Print what uncertain triples of the evidence paths state.")
+]
 Verbose = Annotated[
     bool, typer.Option("--verbose", help="Print on stderr whether a running `hopline serve` answers, or this process.")
 ]
@@ -52,6 +53,7 @@ def ask(
     document: Within = None,
     filter: Filter = "",
     trace: Steps = False,
+    uncertain: Uncertain = False,
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
@@ -86,7 +88,7 @@ def ask(
     else:
         from hopline.rendering import draw_answer
 
-        draw_answer(answer, get_console())
+        draw_answer(answer, get_console(), uncertain=uncertain)
     from hopline.results.labels import format_model_error
 
     _report_model_failure(format_model_error(answer))
@@ -101,6 +103,7 @@ def retrieve(
     document: Within = None,
     filter: Filter = "",
     trace: Steps = False,
+    uncertain: Uncertain = False,
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
@@ -132,7 +135,7 @@ def retrieve(
     else:
         from hopline.rendering import draw_retrieval
 
-        draw_retrieval(retrieval, get_console())
+        draw_retrieval(retrieval, get_console(), uncertain=uncertain)
     return _report_model_failure(format_retrieval_error(retrieval))
 
 

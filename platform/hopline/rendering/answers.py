@@ -28,6 +28,7 @@ from hopline.results.labels import (
     format_retrieval_error,
     label_evidence,
     label_node,
+    label_uncertain_triples,
     number_citations,
     shorten,
 )
@@ -39,8 +40,11 @@ _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 NOT_SURE = "Possible answer (not sure: check it in the source):"
 
 
-def draw_answer(answer: Answer, console: Console) -> None:
-    """Print an answer: its sentences with citations, the quotes, and the evidence path of each."""
+def draw_answer(answer: Answer, console: Console, *, uncertain: bool = False) -> None:
+    """Print an answer: its sentences with citations, the quotes, and the evidence path of each.
+
+    What uncertain triples of the paths state is only printed with ``uncertain``.
+    """
     _print_line(console, Text(answer.question, style="bold"))
     sources = number_citations(answer)
     _print_line(console)
@@ -58,7 +62,7 @@ def draw_answer(answer: Answer, console: Console) -> None:
             _print_line(console, Text(answer.notice, style="dim"))
         others = [sentence for sentence in answer.nearest if sentence not in answer.claims]
         _draw_sources(sources, console)
-        _draw_paths(sources, answer, console)
+        _draw_paths(sources, answer, console, uncertain=uncertain)
         _draw_nearest(others, console, "Closest passages:" if answer.abstained else "Possible answers, not sure:")
         _draw_graph(answer.retrieval, label_evidence(answer.evidence), console)
     _print_line(console, _format_footer(answer.retrieval, answer))
@@ -70,10 +74,13 @@ def _add_caption(evidence: Evidence) -> str:
     return evidence.text if has_caption else f"{evidence.caption} {evidence.text}"
 
 
-def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
-    """Print the evidence of a retrieval, best first: score, excerpt and evidence path."""
+def draw_retrieval(retrieval: Retrieval, console: Console, *, uncertain: bool = False) -> None:
+    """Print the evidence of a retrieval, best first: score, excerpt and evidence path.
+
+    What uncertain triples of the paths state is only printed with ``uncertain``.
+    """
     _print_line(console, Text(retrieval.question, style="bold"))
-    known = label_evidence(retrieval.evidence)
+    known = label_evidence(retrieval.evidence) | (label_uncertain_triples(retrieval) if uncertain else {})
     for rank, evidence in enumerate(retrieval.evidence, 1):
         _print_line(console)
         path = retrieval.find_path(evidence.id)
@@ -219,9 +226,11 @@ def _draw_sources(sources: Mapping[Citation, int], console: Console) -> None:
     _print_line(console)
 
 
-def _draw_paths(sources: Mapping[Citation, int], answer: Answer, console: Console) -> None:
+def _draw_paths(sources: Mapping[Citation, int], answer: Answer, console: Console, *, uncertain: bool) -> None:
     known = label_evidence(answer.evidence)
     known |= {citation.evidence.id: format_location(citation.evidence) for citation in sources}
+    if uncertain:
+        known |= label_uncertain_triples(answer.retrieval, (citation.path for citation in sources))
     drawn: dict[EvidencePath, list[int]] = {}
     for citation, number in sources.items():
         if citation.path is not None:

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from hopline.results.answers import Answer, Citation, Sentence
 from hopline.results.context import Context
 from hopline.results.evidence import Evidence, Retrieval, format_location, format_pages
-from hopline.results.paths import EvidenceGraph, Node
+from hopline.results.paths import EvidenceGraph, EvidencePath, Node
 
 _FIGURE_NAME = re.compile(r"\s*(?:exhibit|chart|graph|diagram|map)\b", re.IGNORECASE)
+UNCERTAIN_STATEMENT = "uncertain statement"
 MARKS = {
     "collection": "▣",
     "document": "▧",
@@ -62,8 +63,18 @@ def label_evidence(evidence: Iterable[Evidence]) -> dict[str, str]:
 
 
 def label_node(node: Node, known: Mapping[str, str]) -> str:
-    """Return the label of a node: from ``known`` labels by id, else its name, else its id."""
-    return known.get(node.id) or node.name or node.id
+    """Return the label of a node: from ``known`` labels by id, else its name, else its id.
+
+    What an uncertain triple states is not shown unless ``known`` has it (`label_uncertain_triples`).
+    """
+    return known.get(node.id) or (UNCERTAIN_STATEMENT if node.uncertain else node.name) or node.id
+
+
+def label_uncertain_triples(retrieval: Retrieval, paths: Iterable[EvidencePath | None] = ()) -> dict[str, str]:
+    """Return labels by id that show what uncertain triples state, for the paths of a retrieval and others."""
+    shown = [*retrieval.paths, *filter(None, paths)]
+    nodes = {node.id: node for path in shown for node in path.nodes if node.uncertain}
+    return {id: f"{node.name} (uncertain)" for id, node in nodes.items()}
 
 
 def number_citations(answer: Answer) -> dict[Citation, int]:

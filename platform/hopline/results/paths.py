@@ -5,16 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from hopline.records import MIN_CONFIDENCE
+
 NodeKind = Literal["collection", "document", "page", "passage", "table", "figure", "entity", "triple", "reference"]
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of the graph for display: id, kind and a short name."""
+    """A node of the graph for display: id, kind and a short name; ``confidence`` is that of a triple."""
 
     id: str
     kind: NodeKind
     name: str = ""
+    confidence: float = 1.0
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether it is a triple that was probably read wrongly: its confidence is below `MIN_CONFIDENCE`."""
+        return self.confidence < MIN_CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True)

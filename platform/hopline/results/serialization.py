@@ -293,11 +293,13 @@ def _parse_path(data: Data) -> EvidencePath:
 
 
 def _node_to_dict(node: Node) -> dict[str, Any]:
-    return _pick(node, "id", "kind", "name")
+    """Convert a node; the confidence is only there for triples, which can be uncertain."""
+    confidence = {"confidence": node.confidence} if node.kind == "triple" else {}
+    return _pick(node, "id", "kind", "name") | confidence
 
 
 def _parse_node(data: Data) -> Node:
-    return Node(data["id"], data["kind"], data["name"])
+    return Node(data["id"], data["kind"], data["name"], data.get("confidence", 1.0))
 
 
 def _graph_to_dict(graph: EvidenceGraph) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def _fetch_triple_names(paths: Mapping[str, Sequence[PathStep]]) -> Flow[dict[st
     if not ids:
         return {}
     columns = yield fetch("retrieval/triples", ids=ids)
-    return {id: Node(id, "triple", name) for id, name in zip(columns["id"], columns["text"], strict=True)}
+    return {row["id"]: Node(row["id"], "triple", row["text"], row["confidence"]) for row in to_rows(columns)}
 
 
 def _build_path(id: str, steps: Sequence[PathStep], names: Mapping[str, Node]) -> EvidencePath:

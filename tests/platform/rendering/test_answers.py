@@ -69,6 +69,22 @@ gnn_ret · samples · 3 evidence · 2 requests in 12 ms"""
     )
 
 
+@pytest.mark.parametrize(("uncertain", "shown"), [(False, "uncertain statement"), (True, "Orre owns it (uncertain)")])
+def test_what_an_uncertain_triple_states_is_only_printed_on_request(
+    screen: Screens, uncertain: bool, shown: str
+) -> None:
+    triple, passage = Node("r1", "triple", "Orre owns it", 0.41), Node("p2", "passage")
+    path = EvidencePath("p2", triple, (PathStep(triple, "STATES", passage),))
+    retrieval = replace(RETRIEVAL, paths=(path,))
+    cited = replace(CITED, path=path)
+    answer = replace(ANSWER, retrieval=retrieval, sentences=(Sentence("Maud Kerrigan did.", (cited,)),))
+    answered, retrieved = screen(), screen()
+    draw_answer(answer, answered, uncertain=uncertain)
+    draw_retrieval(retrieval, retrieved, uncertain=uncertain)
+    assert f"◆ {shown}" in answered.text
+    assert f"◆ {shown}" in retrieved.text
+
+
 def test_every_symbol_of_an_answer_has_an_ascii_replacement(screen: Screens) -> None:
     console = screen(encoding="ascii")
     draw_answer(ANSWER, console)

@@ -185,6 +185,14 @@ def test_an_answer_and_its_retrieval_round_trip_through_json(answer: Answer) -> 
     assert Retrieval.from_dict(data) == answer.retrieval
 
 
+def test_the_confidence_of_a_triple_round_trips() -> None:
+    triple = Node("r1", "triple", "Halcyon lends", 0.41)
+    path = EvidencePath("p1", triple, (PathStep(triple, "STATES", Node("p1", "passage", "Halcyon lends…")),))
+    data = replace(RETRIEVAL, paths=(path,)).to_dict()
+    assert data["paths"][0]["seed"] == {"id": "r1", "kind": "triple", "name": "Halcyon lends", "confidence": 0.41}
+    assert Retrieval.from_dict(data).paths == (path,)
+
+
 def test_an_answer_round_trips_without_what_was_recorded_for_replay(hop: Hopline, corpus: str) -> None:
     question = "Who designed the Skarv Bridge?"
     plain = hop.ask(question, collection=corpus)

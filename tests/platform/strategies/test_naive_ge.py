@@ -2,6 +2,11 @@
 
 import pytest
 
+from hopline.flow.run import run
+from hopline.flow.services import Scope, Services
+from hopline.retrieval.evidence_retrieval import retrieve_evidence
+from hopline.strategies import load_strategy
+
 QUESTION, EAST = "harbour", [1, 0, 0, 0]
 
 
@@ -30,6 +35,19 @@ def test_the_path_goes_over_both_triples_and_the_shared_entity(graph):
     assert edges == ["STATES", "SUBJECT", "SUBJECT", "STATES"]
     assert ranking.paths[graph.id("b")][1].target.name == "Vale"
     assert graph.id("a") not in ranking.paths
+
+
+def test_the_triples_of_a_path_have_their_confidence(graph):
+    graph.triple("b", "Vale", "owned", "a mill", [0.9, 0.4, 0, 0], confidence=0.35)
+    graph.embedder.known[QUESTION] = EAST
+    flow = retrieve_evidence(load_strategy("naive_ge:base=text"), QUESTION, 5)
+    retrieval = run(flow, Services(graph.store, graph.embedder), Scope(graph.collection)).result
+    steps = retrieval.find_path(graph.id("b")).steps
+    triples = [step.target for step in steps if step.target.kind == "triple"]
+    assert [(node.name, node.uncertain) for node in triples] == [
+        ("Vale built the harbour", False), ("Vale owned a mill", True),
+    ]  # fmt: skip
+    assert triples[1].confidence == 0.35
 
 
 def test_the_result_is_the_base_list_if_every_beam_ends(graph):

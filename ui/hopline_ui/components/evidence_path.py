@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
 
 from hopline.client import Hopline
 from hopline.results import Answer
-from hopline.results.labels import label_evidence
-from hopline_ui.components import node
+from hopline.results.labels import label_evidence, label_uncertain_triples
+from hopline_ui.components import node, node_details
 from hopline_ui.components.answer import select_source
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.formatting import describe_path
@@ -23,7 +24,9 @@ MAX_EDGES = 60  # loaded around each evidence of the path for its context
 def show(hop: Hopline, answer: Answer, source: AnswerSource) -> None:
     """Show the path of a source, and the evidence graph where the strategy returned one."""
     _show_header(answer, source)
-    drawing = build_path_drawing(answer, source)
+    uncertain = label_uncertain_triples(answer.retrieval, [source.citation.path])
+    known = uncertain if node_details.shows_uncertain_triples() else {}
+    drawing = build_path_drawing(answer, source, known)
     if st.session_state.get("context"):
         evidence_ids = [id for id in drawing.path if id in drawing.evidence]
         drawing = add_context(drawing, [hop.graph.get_neighbourhood(id, limit=MAX_EDGES) for id in evidence_ids])
@@ -36,13 +39,15 @@ def show(hop: Hopline, answer: Answer, source: AnswerSource) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center", key="under path"):
         st.toggle("Show context", key="context", help="Show other entities that the passages of this path mention")
+        if any(id in uncertain for id in drawing.path):
+            node_details.show_uncertain_switch()
         if interaction.selected is None:
             st.caption("Click a node for details. Keyboard: focus the graph, then arrow keys and Enter.")
     selected = drawing.find_node(interaction.selected)
     if selected is not None:
         node.show(hop, answer, drawing, selected)
     with st.expander("Evidence path as text", icon=":material/format_list_numbered:"):
-        _show_text(answer, source)
+        _show_text(answer, source, known)
     if answer.retrieval.graph:
         _show_evidence_graph(hop, answer)
 
@@ -77,9 +82,9 @@ def _show_header(answer: Answer, source: AnswerSource) -> None:
                     )
 
 
-def _show_text(answer: Answer, source: AnswerSource) -> None:
+def _show_text(answer: Answer, source: AnswerSource, uncertain: Mapping[str, str]) -> None:
     path = source.citation.path
-    known = label_evidence(answer.evidence)
+    known = label_evidence(answer.evidence) | dict(uncertain)
     if path is None:
         st.html("<p>Search found this evidence directly, without a path through the graph.</p>")
         return
