@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _REPLACEMENTS = str.maketrans({"\n": " ", "\t": " ", "\r": " ", "\u00a0": " ", "\u00ad": " ", "’": "'", "‘": "'"})
 _QUOTES = re.compile("``|''|[“”„«»]")
+_SHORT_LINE = 50  # characters of a line that is no part of a paragraph
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -71,14 +72,30 @@ class ParsedText:
 
 
 def tokenize(evidence: ExtractionInput, limit: int) -> Doc:
-    """Tokenize the first ``limit`` characters and mark the given sentence starts, which the parser preserves."""
-    doc = load_pipeline().make_doc(clean_for_spacy(evidence.text[:limit]))
-    begins = {start for start, _ in evidence.sentences}
+    """Tokenize the first ``limit`` characters and mark sentence starts, which the parser preserves.
+
+    These are the given ones, or else the starts of lines after short lines, such as headings and signatures. The lines
+    of a paragraph are joined when a document is parsed; those of texts that are added as they are may be wrapped.
+    """
+    text = evidence.text[:limit]
+    doc = load_pipeline().make_doc(clean_for_spacy(text))
+    begins = {start for start, _ in evidence.sentences} or _find_line_starts(text)
     if begins:
         for token in doc:
             if token.idx in begins:
                 token.is_sent_start = True
     return doc
+
+
+def _find_line_starts(text: str) -> set[int]:
+    """Return where lines begin that follow a short line, unless they continue its sentence in lower case."""
+    starts, line = set(), 0
+    while (end := text.find("\n", line)) >= 0:
+        following = end + len(text[end:]) - len(text[end:].lstrip())
+        if text[line:end].strip() and end - line <= _SHORT_LINE and not text[following : following + 1].islower():
+            starts.add(following)
+        line = end + 1
+    return starts
 
 
 def to_parsed_text(doc: Doc, evidence: ExtractionInput, name_tags: NameTags | None = None) -> ParsedText:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -24,7 +23,12 @@ from hopline_ingest.extraction.relations.triples import TripleEnds, extract_trip
 from hopline_ingest.extraction.spacy_pipeline import BATCH, load_pipeline, single_threaded
 from hopline_ingest.extraction.subjects.first_sentence import add_missing_subject, parse_opening
 from hopline_ingest.extraction.subjects.ranking import find_opening_name, map_opening_subject, rank_subjects
-from hopline_ingest.extraction.subjects.selection import select_main_name, select_named, select_subjects
+from hopline_ingest.extraction.subjects.selection import (
+    select_main_name,
+    select_named,
+    select_subjects,
+    strip_heading_number,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -33,7 +37,6 @@ EXTRACTOR = "spacy-4"  # increment when the rules change: the graph is then extr
 MAX_CHARACTERS = 100_000
 _SCRIPT_SAMPLE = 2000  # characters that determine the script
 _AFTER_LATIN = "\u0370"
-_HEADING_NUMBER = re.compile(r"\s*(?:\d+(?:\.\d+)*[.)]?|[A-Z](?:\.\d+)*[.)]|[IVX]+[.)])\s+")
 
 
 def extract_batch(inputs: list[ExtractionInput]) -> list[Extraction]:
@@ -150,7 +153,7 @@ def extract_passage(evidence: ExtractionInput, parsed: ParsedText) -> Extraction
 
 def _find_names_above(evidence: ExtractionInput) -> tuple[str, ...]:
     """Return the names in the innermost heading, without its number or letter, and in the caption."""
-    headings = (_HEADING_NUMBER.sub("", heading) for heading in evidence.section[-1:])
+    headings = map(strip_heading_number, evidence.section[-1:])
     return tuple(name for text in (*headings, evidence.caption) if text for name in find_names(text))
 
 

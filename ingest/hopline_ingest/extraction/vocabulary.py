@@ -106,6 +106,14 @@ ROLE_WORDS = _words(
 )
 """Words of the names of positions, which name nobody alone: "Vice President and Treasurer"."""
 
+LABEL_WORDS = _words(
+    """agency address applicant author branch case client company contact contractor customer date department
+    description district division employee employer facility institution issuer location manufacturer model name
+    office organisation organization owner patient phone place position product project provider publisher reference
+    region school seller site state status subject supplier telephone title type unit vendor"""
+)
+"""Common words that are labels in forms and names nowhere."""
+
 PREPOSITIONAL_VERBS = _words(
     """according assuming based beginning compared concerning considering depending excluding following including
     pursuant regarding relating resulting starting using"""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from hopline.records import UNNAMED_KINDS
 from hopline_ingest.extraction.mentions.capitalized_names import find_capitalized_runs, find_styled_names
 from hopline_ingest.extraction.mentions.names import NameSpan, name_key
-from hopline_ingest.extraction.mentions.no_names import is_no_name, trim_surroundings
+from hopline_ingest.extraction.mentions.no_names import find_list_letters, is_label, is_no_name, trim_surroundings
 from hopline_ingest.extraction.mentions.noun_phrases import find_noun_phrases
 from hopline_ingest.extraction.mentions.recognized_names import (
     find_identified_names,
@@ -34,19 +34,27 @@ def find_mentions(parse: ParsedText) -> list[NameSpan]:
     seen.update((span.start, span.end) for span in runs)
     others = [span for span in find_noun_phrases(parse) if (span.start, span.end) not in seen]
     others = [span for span in others if span.kind == "NOUN" or not _is_inside(span, (*titles, *runs))]
-    trimmed = [_trim_span(span, parse.text) for span in (*titles, *names, *runs, *others)]
+    letters = find_list_letters(parse.text)
+    trimmed = [_trim_span(span, parse.text, letters) for span in (*titles, *names, *runs, *others)]
     plausible = {
         (span.start, span.end): span
         for span in reversed(trimmed)
-        if span.kind in UNNAMED_KINDS or not is_no_name(span.name)
+        if span.kind in UNNAMED_KINDS
+        or not (is_no_name(span.name) or is_label(span.name, parse.text[span.end : span.end + 2].lstrip()))
     }
     return sorted(plausible.values(), key=lambda span: (span.start, -span.end))
 
 
-def _trim_span(span: NameSpan, text: str) -> NameSpan:
-    """Return a name without what surrounds it; other mentions, and names that the text writes otherwise, unchanged."""
+def _trim_span(span: NameSpan, text: str, letters: Mapping[int, int]) -> NameSpan:
+    """Return a name without what surrounds it; other mentions, and names that the text writes otherwise, unchanged.
+
+    ``letters`` are those of lettered lines (`find_list_letters`).
+    """
     if span.kind in UNNAMED_KINDS or text[span.start : span.end] != span.name:
         return span
+    begin = letters.get(span.start, span.start)
+    if span.start < begin < span.end:
+        span = replace(span, name=text[begin : span.end], start=begin)
     start, end = trim_surroundings(span.name)
     return replace(span, name=span.name[start:end], start=span.start + start, end=span.start + end)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hopline_ingest.extraction.vocabulary import ROLE_WORDS
+from hopline_ingest.extraction.vocabulary import LABEL_WORDS, ROLE_WORDS
 
 _PARTS: Final = (
     r"fig(?:ure)?s?|tab(?:le)?s?|pages?|pp?|pg|sections?|sec|chapters?|ch|notes?|parts?|exhibits?|appendi(?:x|ces)"
     r"|annex|proposals?|examples?|(?:agenda )?items?|lines?|steps?|eqs?|equations?|nos?|numbers?|vols?|volumes?"
     r"|box(?:es)?|columns?|cols?|rows?|paragraphs?|clauses?|articles?|questions?|schemes?|attachments?|schedules?"
-    r"|sheets?|slides?|panels?|footnotes?"
+    r"|sheets?|slides?|panels?|footnotes?|theorems?|lemmas?|corollar(?:y|ies)|propositions?|definitions?|remarks?"
+    r"|conjectures?|algorithms?|listings?"
 )
 _PART: Final = r"(?:\d+[a-z]?|[ivxlc]+|[a-z])"
 _NUMBER: Final = rf"{_PART}(?:[.–—-]{_PART})*\.?(?:\([\da-z]{{1,4}}\))*(?!\w)"
@@ -34,6 +35,7 @@ _AFTER: Final = re.compile(
     r"(?:(?<=[a-z]{2})[.,]?\d{1,3}|[*†‡§¶]+|(?<=D\.C\.) \d{5}"
     r"|(?i: (?:further|hereby|hereto|herein|thereof|there|the|this|it|title|today)))+$"
 )
+_LETTERED_LINE: Final = re.compile(r"^[ \t]*([A-Z])[.)][ \t]+(?=\S)", re.MULTILINE)
 _MAX_LENGTH: Final = 120  # characters
 _MAX_WORDS: Final = 14
 
@@ -54,6 +56,22 @@ def is_no_name(name: str) -> bool:
     if all(word in ROLE_WORDS for word in name.lower().replace(",", "").split()):
         return True
     return any(name.count(opening) != name.count(closing) for opening, closing in ("()", "[]"))
+
+
+def is_label(name: str, following: str) -> bool:
+    """Return whether a common word is the label of what follows: "Agency: Fond du Lac County", "Company:"."""
+    return following.startswith(":") and name.lower() in LABEL_WORDS
+
+
+def find_list_letters(text: str) -> dict[int, int]:
+    """Return where the words of lettered lines begin, by the start of their letters: "A. Books", "B. Films".
+
+    A line that begins with a letter is one of a list if another line has the letter before or after it; "J. Watt"
+    alone on a line is a person.
+    """
+    lines = list(_LETTERED_LINE.finditer(text))
+    letters = {line[1] for line in lines}
+    return {line.start(1): line.end() for line in lines if letters & {chr(ord(line[1]) - 1), chr(ord(line[1]) + 1)}}
 
 
 def trim_surroundings(name: str) -> tuple[int, int]:

@@ -14,7 +14,9 @@ from hopline_ingest.extraction.subjects.first_sentence import strip_company_form
 from hopline_ingest.extraction.vocabulary import HEADINGS, PRONOUNS
 
 _NUMBER = re.compile(
-    r"^(?:[\dIVXivx]+[.)]\s*|[\d.]+\s+|(?:chapter|section|part|item)\s+[\dIVXivx.]+[.:]?\s*)+", re.IGNORECASE
+    r"(?:[\dIVXivx]+[.)]\s*|[\d.]+\s+|(?-i:[A-Z])(?:\.\d+)*[.)]\s+|(?-i:[A-Z])(?:\.\d+)+\s+"
+    r"|(?:chapter|section|part|item)\s+[\dIVXivx.]+[.:]?\s*)+",
+    re.IGNORECASE,
 )
 _FIRST_CHARACTERS = 100  # of a text without sentences
 _MOST_WORDS = 10  # of a heading or caption that names one entity
@@ -74,9 +76,16 @@ def _find_context_subjects(evidence: ExtractionInput) -> Iterator[SubjectEntity]
                 yield SubjectEntity(strip_company_form(name), by, score * _SHORTER)
 
 
+def strip_heading_number(heading: str) -> str:
+    """Return a heading without its number or letter: "3.2 Results", "B. Films", "A.1 Data", "Chapter IV: Debts"."""
+    flat = " ".join(heading.split())
+    number = _NUMBER.match(flat)
+    return flat[number.end() :] if number else flat
+
+
 def clean_heading(heading: str) -> str:
     """Return a heading that names something without its number; empty for "3.2 Results"."""
-    bare = strip_title_suffix(" ".join(_NUMBER.sub("", heading.strip()).split())).strip(" :–—-")
+    bare = strip_title_suffix(strip_heading_number(heading)).strip(" :–—-")
     bare = bare if bare != strip_company_form(bare) else bare.rstrip(".")
     words = bare.lower().split()
     if not words or len(words) > _MOST_WORDS or all(word in HEADINGS for word in words):
