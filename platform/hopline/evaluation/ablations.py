@@ -173,8 +173,20 @@ def run_ablations(
         known = _read_rows(ablation, earlier)
         for row in ablation.rows:
             if row.graph:
-                rows += _measure_passage_graph(client.evaluation, questions, row, collection)  # type: ignore[arg-type]
-                _report(on_row, ablation, rows, known)
+                for neighbours in row.neighbours:
+                    rows += _pop_passage_graph(known, row, neighbours, len(questions)) or _measure_passage_graph(
+                        client.evaluation,  # type: ignore[arg-type]
+                        questions,
+                        row,
+                        neighbours,
+                        collection,
+                    )
+                    _report(on_row, ablation, rows, known)
+                    if rows[-1].error:
+                        break
+                continue
+            if row.hub and (row.label, "", 0) in known:
+                rows.append(known.pop((row.label, "", 0)))
                 continue
             if row.hub:
                 density = client.evaluation.graph_density(collection=collection, hub=row.hub)  # type: ignore[attr-defined]
@@ -274,25 +286,42 @@ class _StrategyRunner:
         return figures | {"p50 ms": result.p50}, failed
 
 
+def _pop_passage_graph(
+    known: dict[tuple[str, str, int], AblationFigures], row: AblationRow, neighbours: int, questions: int
+) -> list[AblationFigures]:
+    """Remove and return the rows of an interrupted run for one number of neighbours; empty if it was not reached."""
+    start = _format_neighbours(neighbours) + ","
+    keys = [key for key in known if key[0] == row.label and key[1].startswith(start) and key[2] == questions]
+    return [known.pop(key) for key in keys]
+
+
+def _format_neighbours(neighbours: int) -> str:
+    return f"{neighbours} neighbours"
+
+
 def _measure_passage_graph(
-    evaluation: GraphEvaluation, questions: Sequence[Question], row: AblationRow, collection: str
-) -> Iterator[AblationFigures]:
-    for neighbours in row.neighbours:
-        try:
-            reached = evaluation.graph_quality(questions, graph=row.graph, collection=collection, neighbours=neighbours)
-        except HoplineError as error:
-            yield AblationFigures(row.label, f"{neighbours} neighbours", len(questions), error=str(error))
-            return
-        for reach in reached[1:]:
-            figures = {
+    evaluation: GraphEvaluation, questions: Sequence[Question], row: AblationRow, neighbours: int, collection: str
+) -> list[AblationFigures]:
+    """Return a row for each number of hops over a graph of passages."""
+    try:
+        reached = evaluation.graph_quality(questions, graph=row.graph, collection=collection, neighbours=neighbours)
+    except HoplineError as error:
+        return [AblationFigures(row.label, _format_neighbours(neighbours), len(questions), error=str(error))]
+    return [
+        AblationFigures(
+            row.label,
+            f"{_format_neighbours(neighbours)}, {reach.hops} hop{'s' if reach.hops > 1 else ''}",
+            len(questions),
+            {
                 "SF-EM": reach.complete,
                 "recall": reach.recall,
                 "precision": reach.precision,
                 "evidence": reach.evidence,
                 "degree": reach.degree,
-            }
-            setting = f"{neighbours} neighbours, {reach.hops} hop{'s' if reach.hops > 1 else ''}"
-            yield AblationFigures(row.label, setting, len(questions), figures)
+            },
+        )
+        for reach in reached[1:]
+    ]
 
 
 def run_graph_ablations(

@@ -38,6 +38,7 @@ class Client:
 
     def __init__(self) -> None:
         self.runs: list[tuple[str, int | None]] = []
+        self.graphs: list[str] = []  # that were measured
 
     def retrieve(
         self, question: str, *, collection: str, documents: Sequence[str] = (), strategy: str | None, k: int | None
@@ -61,6 +62,7 @@ class Client:
         return self
 
     def graph_density(self, *, collection: str, hub: int) -> GraphDensity:
+        self.graphs.append(f"hub={hub}")
         return GraphDensity(11, hub / 4)
 
     def graph_quality(
@@ -68,6 +70,7 @@ class Client:
     ) -> list[Reachability]:
         if graph == "mdr":
             raise UsageError("mdr has not been trained on this machine")
+        self.graphs.append(graph)
         return [Reachability(hops, 0.5, 0.5, 0.1, 9.0, neighbours / 2) for hops in range(3)]
 
 
@@ -138,6 +141,23 @@ def test_an_interrupted_run_continues_with_the_rows_that_it_has() -> None:
     assert again.rows[: len(interrupted.rows)] == interrupted.rows
     assert {"bm25", "naive_ge:base=text"}.isdisjoint(strategy for strategy, _ in client.runs)
     assert "hybrid" in {strategy for strategy, _ in client.runs}
+
+
+@pytest.mark.parametrize("paper", ["kgp", "gnn_ret"])
+def test_an_interrupted_run_measures_no_graph_again(paper: str) -> None:
+    before = make_client()
+    first = list(run_ablations(before, QUESTIONS, paper))
+    assert before.graphs
+    client = make_client()
+    reported: list[AblationResult] = []
+    earlier = [table.to_dict() for table in first]
+    again = list(run_ablations(client, QUESTIONS, paper, on_row=reported.append, earlier=earlier))
+    rows = [row for table in again for row in table.rows]
+    assert [row for row in rows if not row.error] == [row for table in first for row in table.rows if not row.error]
+    assert client.graphs == []
+    for table in reported:
+        complete = next(other for other in first if other.ablation == table.ablation)
+        assert len(table.rows) <= len(complete.rows), "rows of the interrupted run are listed once"
 
 
 def test_a_strategy_that_several_tables_have_is_run_once() -> None:
