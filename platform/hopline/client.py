@@ -263,19 +263,29 @@ class Hopline:
         options = ExportOptions(vectors=vectors, originals=originals)
         return export_collection(self._connections, collection, folder, options, form=form, unfinished=unfinished)
 
-    def import_collection(self, folder: str | Path, collection: str | None = None) -> ImportedCollection:
+    def import_collection(
+        self,
+        folder: str | Path,
+        collection: str | None = None,
+        *,
+        bulk: bool = False,
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> ImportedCollection:
         """Create a collection from a folder that `export` has written; all of it or nothing.
 
         ``collection`` is its name, by default that of the exported one. Ids stay the same unless the exported
         collection exists here as well. Vectors of another embedding model are not used: the worker computes new ones
-        (`ImportedCollection.notice`).
+        (`ImportedCollection.notice`). ``bulk`` writes the files of an empty private database with Neo4j's offline
+        importer, which takes minutes for a million passages, and starts its server again; ``progress`` is called
+        with (phases done, phases in all, phase).
 
         Raises:
-            UsageError: there is a collection of this name, or the folder is no export or is damaged.
+            UsageError: there is a collection of this name, or the folder is no export or is damaged; with ``bulk``, the
+                database is not the private one or is not empty, or the vectors are of another model.
         """
         from hopline.exchange.service import import_collection
 
-        imported = import_collection(self._connections, folder, collection)
+        imported = import_collection(self._connections, folder, collection, bulk=bulk, progress=progress)
         self._connections.workers.ensure_running_if_needed()
         return imported
 

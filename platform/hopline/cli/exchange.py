@@ -57,14 +57,22 @@ def import_(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that `hopline export` has written.")],
     *,
     collection: NewCollection = None,
+    bulk: Annotated[
+        bool, typer.Option("--bulk", help="Write the files of an empty private database; for large collections.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Create a collection from an exported folder.
 
     All of it is imported, or nothing if the folder is damaged.
     """
+
+    def show_phase(_done: int, _total: int, phase: str) -> None:
+        if bulk and not as_json:
+            typer.echo(f"{phase} …", err=True)
+
     with open_client() as hop:
-        imported = hop.import_collection(folder, collection)
+        imported = hop.import_collection(folder, collection, bulk=bulk, progress=show_phase)
     if as_json:
         print_object(asdict(imported))
         return

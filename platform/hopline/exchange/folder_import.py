@@ -33,6 +33,7 @@ from hopline.exchange.layout import (
     RELATIONSHIP_KINDS,
     TABLES,
     TRIPLES,
+    Manifest,
     NodeKind,
     RelationshipKind,
 )
@@ -101,14 +102,18 @@ def import_folder(home: OpenHome, folder: ExportedFolder, name: str) -> Imported
         embeds = manifest.embedder != embedder
         writer = _GraphWriter(store, folder, IdMapping(manifest.id, target), embeds=embeds)
         if not embeds:
-            _ensure_vector_indexes(store, folder, embedder)
+            ensure_vector_indexes(store, folder, embedder)
         writer.write_nodes(frozenset() if embeds else _list_vector_names(folder, embedder))
         writer.write_relationships()
         writer.finish(name)
+    return describe_import(manifest, name, target, embedder)
+
+
+def describe_import(manifest: Manifest, name: str, id: str, embedder: str) -> ImportedCollection:
+    """Return what was imported from a folder with this manifest, as the collection of this name and id."""
     counts = {kind: manifest.counts.get(kind, 0) for kind in ("documents", "passages", "tables", "entities", "triples")}
-    return ImportedCollection(
-        name, target, **counts, embeds=embeds, notice=_describe_embedding(manifest.embedder, embedder)
-    )
+    notice = _describe_embedding(manifest.embedder, embedder)
+    return ImportedCollection(name, id, **counts, embeds=manifest.embedder != embedder, notice=notice)
 
 
 def _choose_id(store: Store, id: str, name: str) -> str:
@@ -135,7 +140,8 @@ def _remove_on_failure(store: Store, id: str) -> Iterator[None]:
         raise
 
 
-def _ensure_vector_indexes(store: Store, folder: ExportedFolder, embedder: str) -> None:
+def ensure_vector_indexes(store: Store, folder: ExportedFolder, embedder: str) -> None:
+    """Create the vector indexes for the vectors that the passages of a folder have."""
     for node in folder.read_nodes(PASSAGES, frozenset({get_vector_property(embedder)})):
         for vector in node.vectors.values():
             store.ensure_vector_indexes(len(vector))
@@ -238,14 +244,23 @@ class _GraphWriter:
         """Add the labels of waiting work and show the collection, in one transaction."""
         if self._root is None:
             raise UsageError(f"{self._folder.path} has no collection")
-        properties = {**self._root.properties, "name": name}
-        labels = sorted({*self._root.states, *(["ToEmbed"] if self._embeds else [])})
+        labels = ["ToEmbed"] if self._embeds else []
         states: list[Write] = [
             (_SET_STATES[kind], {"rows": part}) for kind, rows in self._states.items() for part in _split(rows, 5000)
         ]
-        finish: Write = (
-            "exchange/finish_import",
-            {"id": self._mapping.new, "properties": properties, "labels": labels},
-        )
-        if not self._store.write(*states, finish)[-1]["id"]:
-            raise UsageError(f"another collection got the name {name!r} meanwhile; choose another name")
+        show_collection(self._store, self._root, name, labels, states)
+
+
+def show_collection(
+    store: Store, root: NodeRow, name: str, labels: Iterable[str] = (), before: Iterable[Write] = ()
+) -> None:
+    """Show an imported collection under this name, with the labels of its waiting work, after other writes.
+
+    Raises:
+        UsageError: another collection got the name meanwhile.
+    """
+    properties = {**root.properties, "name": name}
+    waiting = sorted({*root.states, *labels})
+    finish: Write = ("exchange/finish_import", {"id": root.id, "properties": properties, "labels": waiting})
+    if not store.write(*before, finish)[-1]["id"]:
+        raise UsageError(f"another collection got the name {name!r} meanwhile; choose another name")

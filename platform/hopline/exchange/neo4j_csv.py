@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from hopline.exchange.layout import (
     COLLECTION,
+    CORRECTIONS,
     DOCUMENTS,
     ENTITIES,
     FIGURES,
@@ -35,12 +36,15 @@ from hopline.exchange.rows import (
 )
 
 ARGUMENTS: Final = "arguments.txt"
+EMPTY_LISTS: Final = "empty_lists"  # properties of a node with the label, until `exchange/set_empty_lists` ran
+BLANK_LISTS: Final = "blank_lists"
+EMPTY_LISTS_LABEL: Final = "EmptyLists"
 LIST_DELIMITER: Final = "\u001f"
 _ID_SPACES: Final = {
     COLLECTION: "Collection", JSONL_FILES: "Corpus", DOCUMENTS: "Document", PAGES: "Page", PASSAGES: "Evidence",
     TABLES: "Evidence", FIGURES: "Evidence",
     ENTITIES: "Entity", MERGED_ENTITIES: "Entity", REJECTED_MERGES: "Refused", TRIPLES: "Triple",
-    REFERENCES: "Reference", LEARNED: "Learned",
+    REFERENCES: "Reference", CORRECTIONS: "Correction", LEARNED: "Learned",
 }  # fmt: skip
 _ENDS: Final = {
     "HAS_DOCUMENT": ("Collection", "Document"),
@@ -58,32 +62,55 @@ _ENDS: Final = {
     "CITES": ("Evidence", "Reference"),
     "SIMILAR": ("Evidence", "Evidence"),
     "MERGED_INTO": ("Entity", "Entity"),
+    "CORRECTS": ("Correction", "Evidence"),
 }
 
 
 def convert(source: Path, target: Path) -> None:
     """Write the folder ``source`` as CSV files and the file of arguments into ``target``."""
+    (target / ARGUMENTS).write_text("\n".join(write_csv_files(source, target)) + "\n", encoding="utf-8")
+
+
+def write_csv_files(source: Path, target: Path, *, importing: bool = False) -> list[str]:
+    """Write the folder ``source`` as CSV files into ``target``; return the arguments of the importer.
+
+    With ``importing``, the collection is hidden like one that is being imported, and a node has the names of the lists
+    that the importer leaves out: `EMPTY_LISTS` without elements and `BLANK_LISTS` with one empty text.
+    """
     arguments = ["--multiline-fields=true", "--array-delimiter=U+001F"]
     for nodes in list_node_tables(source):
-        _write_nodes(nodes, target)
+        _write_nodes(nodes, target, importing=importing)
         arguments.append(f"--nodes={nodes.kind.file}-header.csv,{nodes.kind.file}.csv")
     for relationships in list_relationship_tables(source):
         _write_relationships(relationships, target)
         type = relationships.kind.type
         arguments.append(f"--relationships={type}={type}-header.csv,{type}.csv")
-    (target / ARGUMENTS).write_text("\n".join(arguments) + "\n", encoding="utf-8")
+    return arguments
 
 
-def _write_nodes(table: NodeTable, target: Path) -> None:
+def _write_nodes(table: NodeTable, target: Path, *, importing: bool) -> None:
     columns = [column for column in table.columns if column.name != "id"]
     header = [f"id:ID({_ID_SPACES[table.kind]})", *map(_format_column, columns)]
-    header += [*(f"{name}:float[]" for name in table.vectors), ":LABEL"]
+    lists = [column.name for column in columns if column.is_list] if importing else []
+    header += [
+        *(f"{name}:float[]" for name in table.vectors),
+        *([f"{EMPTY_LISTS}:string[]", f"{BLANK_LISTS}:string[]"] if lists else []),
+        ":LABEL",
+    ]
     _write_header(target / f"{table.kind.file}-header.csv", header)
     with (target / f"{table.kind.file}.csv").open("w", encoding="utf-8", newline="\n") as file:
         for row in table.read():
             labels = [*table.kind.labels, *row.get("labels", ())]
             values = [row["id"], *(row.get(column.name) for column in columns)]
-            file.write(_format_row([*values, *(row.get(name) for name in table.vectors), labels]))
+            values += [row.get(name) for name in table.vectors]
+            if lists:
+                empty = [name for name in lists if row.get(name) == []]
+                blank = [name for name in lists if row.get(name) == [""]]
+                values += [empty or None, blank or None]
+                labels += [EMPTY_LISTS_LABEL] if empty or blank else []
+            if importing and table.kind is COLLECTION:
+                labels.append("Importing")
+            file.write(_format_row([*values, labels]))
 
 
 def _write_relationships(table: RelationshipTable, target: Path) -> None:
@@ -113,6 +140,8 @@ def _format_row(values: Iterable[Any]) -> str:
 def _format_field(value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, list) and value and isinstance(value[0], float):  # a vector
+        return '"' + LIST_DELIMITER.join(map(repr, value)) + '"'
     text = LIST_DELIMITER.join(map(_format_value, value)) if isinstance(value, list) else _format_value(value)
     return '"' + text.replace('"', '""') + '"'
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from hopline.documents.progress import read_collection_progress
 from hopline.errors import UsageError
+from hopline.exchange.bulk_import import import_folder_in_bulk
 from hopline.exchange.folder_export import ExportOptions, OpenHome, create_folder, export_folder
 from hopline.exchange.folder_import import ImportedCollection, import_folder
 from hopline.exchange.folder_reader import ExportedFolder
 from hopline.exchange.forms import JSONL, check_form, convert_folder
 from hopline.exchange.layout import Manifest
+from hopline.neo4j_server.download import Progress, ignore_progress
 from hopline.records import check_collection_name
 
 if TYPE_CHECKING:
@@ -64,10 +66,19 @@ def _export(connections: Connections, id: str, folder: Path, options: ExportOpti
     return manifest
 
 
-def import_collection(connections: Connections, folder: str | Path, collection: str | None) -> ImportedCollection:
+def import_collection(
+    connections: Connections,
+    folder: str | Path,
+    collection: str | None,
+    *,
+    bulk: bool = False,
+    progress: Progress | None = None,
+) -> ImportedCollection:
     """Import a folder as a new collection; see `hopline.client.Hopline.import_collection`."""
     if collection is not None:
         check_collection_name(collection)
     opened = ExportedFolder.open(Path(folder).expanduser())
     name = opened.manifest.collection if collection is None else collection
+    if bulk:
+        return import_folder_in_bulk(open_home(connections), opened, name, progress=progress or ignore_progress)
     return import_folder(open_home(connections), opened, name)

@@ -23,6 +23,7 @@ PREDICATES: Final = {
     "HAS_FIGURE": "hasFigure",
     "NEXT": "next", "MENTIONS": "mentions", "ABOUT": "about", "STATES": "states", "SUBJECT": "hasSubject",
     "OBJECT": "hasObject", "LISTS": "lists", "CITES": "cites", "SIMILAR": "similarTo", "MERGED_INTO": "mergedInto",
+    "CORRECTS": "corrects",
 }  # fmt: skip
 _PREFIXES: Final = f"""@prefix h: <{VOCABULARY}> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 MAIN_CLASS = "org.neo4j.server.CommunityEntryPoint"
+ADMIN_CLASS = "org.neo4j.cli.AdminTool"
 OPENED_PACKAGES = (
     "java.nio",
     "java.io",
@@ -60,6 +61,21 @@ def build_java_arguments(home: Path, jars: Iterable[Path], *, heap_mb: int) -> l
         f"--home-dir={home}",
         f"--config-dir={home / 'conf'}",
         "--console-mode",
+    ]
+
+
+def build_import_arguments(jars: Iterable[Path], *, heap_mb: int, arguments: Iterable[str]) -> list[str]:
+    """Build the command-line arguments of ``java`` for an import into an empty database (``neo4j-admin``)."""
+    return [
+        f"-Xmx{heap_mb}m",
+        "-Dfile.encoding=UTF-8",
+        *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
+        "-cp",
+        os.pathsep.join(map(str, order_class_path(jars))),
+        ADMIN_CLASS,
+        *("database", "import", "full", DATABASE, "--overwrite-destination=true"),
+        *("--bad-tolerance=0", "--skip-bad-relationships=false", "--skip-duplicate-nodes=false"),
+        *arguments,
     ]
 
 

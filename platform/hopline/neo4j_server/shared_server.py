@@ -57,7 +57,7 @@ def connect(settings: Settings, *, progress: Progress | None = None) -> Connecti
             settings.neo4j_database,
             private=False,
         )
-    home = _home(settings)
+    home = locate_home(settings)
     touch(settings)
     server = read_server_record(home)
     if server is None or not server.ready or not server.alive:
@@ -69,7 +69,7 @@ def describe_access(settings: Settings, connection: Connection) -> DatabaseAcces
     """Describe how another client opens the database of a connection."""
     source = "the one of NEO4J_PASSWORD"
     if connection.private:
-        source = f"in the file {_home(settings).password}"
+        source = f"in the file {locate_home(settings).password}"
     return DatabaseAccess(
         hide_credentials(connection.uri), connection.database, connection.user, connection.password, source
     )
@@ -79,15 +79,15 @@ def touch(settings: Settings) -> None:
     """Record for the watchdog that the private server is in use. Never fails; takes microseconds."""
     with suppress(OSError):
         if not settings.neo4j_uri:
-            _home(settings).used.touch()
+            locate_home(settings).used.touch()
 
 
 def stop(settings: Settings) -> bool:
     """Stop the private server cleanly and wait for its exit; return False if none ran."""
-    home = _home(settings)
+    home = locate_home(settings)
     if not home.record.exists():
         return False
-    with _hold_lock(home):
+    with hold_lock(home):
         server = read_server_record(home)
         delete_server_record(home)
         return server is not None and terminate(server.java)
@@ -95,7 +95,7 @@ def stop(settings: Settings) -> bool:
 
 def get_status(settings: Settings) -> ServerStatus:
     """Return the status of the private server without starting it or connecting to it."""
-    home = _home(settings)
+    home = locate_home(settings)
     server = read_server_record(home)
     if server is None or not server.java.alive:
         return ServerStatus(running=False, home=home.path)
@@ -111,7 +111,7 @@ def get_status(settings: Settings) -> ServerStatus:
     )
 
 
-def _home(settings: Settings) -> ServerHome:
+def locate_home(settings: Settings) -> ServerHome:
     """Home folder by its absolute path, as the watchdog has another working directory."""
     return ServerHome(settings.server_home.absolute())
 
@@ -121,7 +121,7 @@ def _start_shared(settings: Settings, home: ServerHome, progress: Progress) -> S
     ensure_folder(home.path)
     lock = load_lock()
     jars = download_artifacts(lock, settings.cache.absolute(), progress=progress)
-    with _hold_lock(home):
+    with hold_lock(home):
         server = read_server_record(home)
         if server is not None and server.alive:  # another process started it, or died while it started
             return server if server.ready else wait_until_ready(home)
@@ -140,7 +140,7 @@ def _start_shared(settings: Settings, home: ServerHome, progress: Progress) -> S
 
 
 @contextmanager
-def _hold_lock(home: ServerHome) -> Iterator[None]:
+def hold_lock(home: ServerHome) -> Iterator[None]:
     """Hold the lock under which the server is started and stopped."""
     try:
         with translate_disk_errors(home.path), FileLock(home.lock, timeout=START_TIMEOUT + 60):

@@ -96,6 +96,19 @@ class Store(Graph):
             raise
         return store
 
+    def reopen(self) -> None:
+        """Connect again after the data of the private server was replaced, and create the schema.
+
+        Raises:
+            EngineError: as for `open`.
+        """
+        with self._lock:
+            self.driver.close()
+            self.connection, self.driver = _connect(self.settings, None)
+            self._bookmarks = _bookmark_manager()
+            self._has_vector_indexes = False
+            self._sizes.clear()
+
     def close(self) -> None:
         """Close the driver; the private server keeps running for other processes."""
         self.driver.close()

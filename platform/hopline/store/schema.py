@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from hopline.config import hide_credentials
-from hopline.errors import StatementError
+from hopline.errors import EngineRefused, StatementError
 from hopline.store import graph_version
 from hopline.store.statements import get_statement
 from hopline_cypher.loader import statement_names
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _NAME: Final = re.compile(r"^[a-z][a-z0-9_]{0,62}$")
 _LABELS: Final = re.compile(r":(!?[A-Z]\w*(?:[|&]!?[A-Z]\w*)*)")  # "Entity|Merged", "Document&!Removed", "HAS_PAGE"
 _PROPERTY: Final = re.compile(r"\b(?!row\.|pair\.)[a-z]\w*\.([a-z]\w*)\b(?![.(])")  # not those of rows of parameters
+STALLED_SECONDS: Final = 600.0
+MAX_PAUSE: Final = 1.0  # seconds between two looks at unfinished indexes
 VECTOR_INDEXES: Final = ("evidence", "table", "entity", "triple")
 
 
@@ -95,9 +98,32 @@ def _run_once(session: Session, mark: str, marks: dict[str, str], texts: Sequenc
         return False
     for text in texts:
         session.run(text, parameters).consume()
-    session.run(get_statement("schema/await_indexes").text, seconds=120).consume()
+    _await_indexes(session)
     session.run(get_statement("schema/set_mark").text, name=mark, value=fingerprint).consume()
     return True
+
+
+def _await_indexes(session: Session) -> None:
+    """Wait until every index is online: hours for the vectors of a large graph that was imported in bulk.
+
+    Raises:
+        EngineRefused: an index failed, or none made progress for `STALLED_SECONDS`.
+    """
+    pause, before, changed = 0.02, None, time.monotonic()
+    while rows := session.run(get_statement("schema/unfinished_indexes").text).data():
+        if failed := [row["name"] for row in rows if row["state"] == "FAILED"]:
+            raise EngineRefused(
+                f"Neo4j could not build the index {failed[0]}; see the log of the server for the reason"
+            )
+        if rows != before:
+            before, changed = rows, time.monotonic()
+        elif time.monotonic() - changed > STALLED_SECONDS:
+            raise EngineRefused(
+                f"Neo4j builds the index {rows[0]['name']} without progress; start the server with more memory, or see "
+                "its log for the reason"
+            )
+        time.sleep(pause)
+        pause = min(2 * pause, MAX_PAUSE)
 
 
 def ensure_vector_index(driver: Driver, database: str, name: str, dimension: int) -> None:
@@ -111,4 +137,4 @@ def ensure_vector_index(driver: Driver, database: str, name: str, dimension: int
     text = get_statement("schema/vector_evidence").text.replace("<embedding>", name)
     with driver.session(database=database) as session:
         if session.run(text, dimension=dimension).consume().counters.indexes_added:
-            session.run(get_statement("schema/await_indexes").text, seconds=120).consume()
+            _await_indexes(session)

@@ -140,7 +140,14 @@ class FakeHopline(Hopline):
         return Manifest(collection, collection_id(collection), "2024-01-01T00:00:00+00:00", "0", 0, counts=counts)
 
     @record_calls
-    def import_collection(self, folder: str | Path, collection: str | None = None) -> ImportedCollection:
+    def import_collection(
+        self,
+        folder: str | Path,
+        collection: str | None = None,
+        *,
+        bulk: bool = False,
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> ImportedCollection:
         """An empty collection, named as the folder by default."""
         name = Path(folder).name if collection is None else collection
         if name in self.state.documents:

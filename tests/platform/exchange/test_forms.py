@@ -12,9 +12,11 @@ import pytest
 import rdflib
 
 from hopline.errors import UsageError
+from hopline.exchange import neo4j_csv
 from hopline.exchange.forms import check_form, convert_folder
 from hopline.exchange.layout import NODE_KINDS, RELATIONSHIP_KINDS, get_node_path, get_relationship_path
 from hopline.exchange.neo4j_csv import LIST_DELIMITER
+from hopline.exchange.turtle import PREDICATES
 from hopline.exchange.vector_files import VectorWriter
 
 TEXT = 'A "quoted", <tagged> & back\\slashed text;\r\nsecond\tline ✓ 😀'
@@ -28,6 +30,7 @@ NODES: dict[str, Any] = {
     ],
     "tables": [{"id": "t", "number": "1a", "text": "x\x1fy", "search": "z"}],
     "entities": [{"id": "e", "name": "Ada", "named": True}],
+    "corrections": [{"id": "k", "kind": "passage", "text": "y"}],
     "triples": [{"id": "s", "subject": "Ada", "evidence": "p2"}],
 }  # fmt: skip
 RELATIONSHIPS: dict[str, Any] = {
@@ -35,6 +38,7 @@ RELATIONSHIPS: dict[str, Any] = {
         {"source": "p 1/ü", "target": "e", "properties": {"count": 2, "spans": [0, 3], "name": "Ada"}},
         {"source": "p 1/ü", "target": "e"},
     ],
+    "CORRECTS": [{"source": "k", "target": "p2"}],
     "SUBJECT": [{"source": "s", "target": "e"}],
     "SIMILAR": [{"source": "p 1/ü", "target": "p2", "properties": {"score": 0.25}}],
 }
@@ -63,10 +67,17 @@ def convert(tmp_path):
     return run
 
 
+def test_every_kind_of_node_and_type_of_relationship_has_a_name_in_each_form():
+    assert neo4j_csv._ID_SPACES.keys() == set(NODE_KINDS)
+    types = {kind.type for kind in RELATIONSHIP_KINDS}
+    assert neo4j_csv._ENDS.keys() == types
+    assert PREDICATES.keys() == types
+
+
 def test_networkx_reads_the_graphml(convert):
     graph = nx.read_graphml(convert("graphml") / "graph.graphml")
     assert graph.is_directed()
-    assert graph.number_of_nodes() == 8
+    assert graph.number_of_nodes() == 9
     passage = graph.nodes["p 1/ü"]
     assert passage == {
         "kind": "Passage", "text": TEXT, "pages": "[1, 2]", "boxes": "[1.0, 0.5]", "section": '["1; Fees", "a \\"b\\""]',
@@ -129,7 +140,7 @@ def test_the_turtle_file_follows_the_grammar(convert):
     ]  # fmt: skip
     statements = list(STATEMENT.finditer(body))
     assert "".join(match[0] for match in statements) == body
-    assert len(statements) == 8 + 4
+    assert len(statements) == 9 + 5
     assert "<urn:hopline:p%201%2F%C3%BC> h:mentions <urn:hopline:e> ." in body
     assert 'h:section ( "1; Fees" "a \\"b\\"" )' in body
     assert 'h:text "x\\u001Fy"' in body

@@ -1,3 +1,0 @@
-// Returns: nothing — returns when every index is online.
-// $seconds: timeout in seconds.
-CALL db.awaitIndexes($seconds)
