@@ -83,6 +83,9 @@ class AsyncDocumentLibrary(_Part):
     states = _await(DocumentLibrary.states)
     outline = _await(DocumentLibrary.outline)
     file = _await(DocumentLibrary.file)
+    read_page = _await(DocumentLibrary.read_page)
+    find_pages = _await(DocumentLibrary.find_pages)
+    find_text = _await(DocumentLibrary.find_text)
     render_page = _await(DocumentLibrary.render_page)
 
     add = _await_batch(DocumentLibrary.add)
