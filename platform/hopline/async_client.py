@@ -125,6 +125,7 @@ class AsyncCorrectionService(_Part):
     correct_passage = _await(CorrectionService.correct_passage)
     correct_table = _await(CorrectionService.correct_table)
     correct_entity = _await(CorrectionService.correct_entity)
+    reject_triple = _await(CorrectionService.reject_triple)
     undo = _await(CorrectionService.undo)
 
 

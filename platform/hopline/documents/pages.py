@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_EVIDENCE: Final = 40  # of a page that are read at once
 CONTEXT: Final = 60  # characters on each side of a match
+_CELL_BORDERS: Final = re.compile(r"\s*\|[\s|]*(?:-{3,}[\s|]*)*")  # of the rendering of tables
 MAX_SEARCHED: Final = 300  # characters of a searched text
 
 
@@ -152,8 +153,8 @@ def _build_match(evidence: Evidence, match: re.Match[str]) -> TextMatch:
 
 
 def _join_words(text: str) -> str:
-    """Return a text in one line; a space at its ends remains."""
-    return re.sub(r"\s+", " ", text)
+    """Return a text in one line; a space at its ends remains. Cells of a table are separated by points."""
+    return re.sub(r"\s+", " ", _CELL_BORDERS.sub(" · ", text))
 
 
 def _read_evidence(store: Store, ids: Sequence[str]) -> tuple[Evidence, ...]:

@@ -175,6 +175,7 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/corrections/passage"): {"json": {"evidence": "{b}", "text": "It is red."}},
     ("POST", "/v1/corrections/table"): {"json": {"evidence": "{b}", "caption": "Table 1"}},
     ("POST", "/v1/corrections/entity"): {"json": {"entity": "{b}", "name": "Halm"}},
+    ("POST", "/v1/corrections/triple"): {"json": {"triple": "{b}"}},
     ("POST", "/v1/corrections/undo"): {"json": {"correction": "{b}"}},
 }
 # Routes of the whole service, which need a key for all collections

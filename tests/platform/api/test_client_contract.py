@@ -269,6 +269,18 @@ def test_a_passage_is_corrected_listed_and_undone(client, hop, corpus):
         client.corrections.undo(corrected.id)
 
 
+def test_a_wrong_triple_is_left_out_and_restored(client, hop, corpus):
+    [entity, *_] = [
+        item for item in hop.graph.list_entities(corpus, limit=50) if hop.graph.get_node(item.node.id).triples
+    ]
+    [triple, *_] = hop.graph.get_node(entity.node.id).triples
+    rejected = client.corrections.reject_triple(triple.id, author="Ada")
+    assert client.corrections.list(corpus) == (rejected,)
+    assert triple not in client.graph.get_node(entity.node.id).triples
+    client.corrections.undo(rejected.id)
+    assert triple in client.graph.get_node(entity.node.id).triples
+
+
 def test_texts_and_files_in_memory_are_added(client, request):
     collection = f"memory {request.node.callspec.params['client']}"
     batch = client.add_texts(["The Kite was built by Odile Farrow.", 7], ["Kite", "Seven"], collection=collection)

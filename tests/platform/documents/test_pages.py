@@ -73,6 +73,12 @@ def test_a_text_is_found_in_one_document_whatever_its_case_and_accents(tiny: Any
         assert find_text(graph.store, document, text, 10) == ()
 
 
+def test_the_line_around_a_match_in_a_table_has_no_markup() -> None:
+    text = "| Port | Ships |\n| --- | --- |\n| Halm | 12 |\n| Orre | 9 |"
+    [match] = match_texts([Evidence("t", "table", 0.0, text)], "halm", 9)
+    assert (match.before, match.text, match.after) == (" · Port · Ships · ", "Halm", " · 12 · Orre · 9 · ")
+
+
 def test_a_match_is_on_the_page_of_its_line() -> None:
     boxes = (Box(4, 0, 700, 90, 710), Box(5, 0, 70, 90, 80))
     text = "First line\nsecond line"

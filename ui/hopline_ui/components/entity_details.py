@@ -16,6 +16,7 @@ from hopline.graph_explorer import TRIPLE_LIMIT, MentioningDocument, NodeDetails
 from hopline.records import Triple
 from hopline.results import Evidence
 from hopline.results.labels import describe_location
+from hopline_ui.components import correction
 from hopline_ui.document_address import DocumentAddress, make_address, open_document
 from hopline_ui.markup import escape_markdown, format_count, highlight_html
 
@@ -56,6 +57,7 @@ def _show_group(predicate: str, statements: Sequence[Sequence[Triple]], sources:
             st.html(f'<p class="relation" dir="auto">{text}</p>')
             for source in list(dict.fromkeys(triple.evidence for triple in triples))[:MAX_SOURCES]:
                 _show_source(sources.get(source), f"{first.id} {source}")
+            correction.show_rejection_button(triples, key=first.id)
 
 
 def show_timeline(details: NodeDetails) -> None:

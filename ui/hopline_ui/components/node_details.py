@@ -111,13 +111,14 @@ def _show_document(hop: Hopline, details: NodeDetails) -> None:
 
 
 def _show_triples(details: NodeDetails) -> None:
-    if not details.triples:
-        return
-    rows = "".join(
-        f'<li dir="auto"><b>{escape(triple.subject)}</b> {escape(triple.predicate)} <b>{escape(triple.object)}</b></li>'
-        for triple in details.triples
-    )
-    st.html(f'<ul class="triples">{rows}</ul>')
+    """List the statements, each with the button for a wrong one."""
+    for triple in details.triples:
+        with st.container(key=f"statement {triple.id}", gap=None):
+            st.html(
+                f'<p class="relation" dir="auto"><b>{escape(triple.subject)}</b> {escape(triple.predicate)} '
+                f"<b>{escape(triple.object)}</b></p>"
+            )
+            correction.show_rejection_button([triple], key=triple.id)
 
 
 def _show_texts(hop: Hopline, details: NodeDetails) -> None:
