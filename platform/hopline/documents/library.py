@@ -394,7 +394,8 @@ class DocumentLibrary:
         """Return a page (from 1) of a document, by the document's id: its evidence, and the entities it mentions.
 
         At most `hopline.documents.pages.MAX_EVIDENCE` passages, tables and figures are returned, from ``start``, or
-        those among which the evidence with the id ``around`` is. A document that is not divided into pages has one.
+        of a page with more, from the one before the evidence with the id ``around``. A document that is not divided
+        into pages has one page.
 
         Raises:
             UnknownName: no such document, or it has no such page.

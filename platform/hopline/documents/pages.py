@@ -86,8 +86,8 @@ def read_page(
         raise UnknownName("page", str(number), advice="pages are numbered from 1 to `Document.pages`")
     [row] = rows
     ids = order_evidence(row["rows"])
-    if around in ids:
-        start = ids.index(around) // MAX_EVIDENCE * MAX_EVIDENCE
+    if around in ids and len(ids) > MAX_EVIDENCE:
+        start = max(0, ids.index(around) - 1)
     part = ids[start : start + MAX_EVIDENCE]
     return DocumentPage(
         document,

@@ -56,6 +56,7 @@ def test_a_long_page_is_read_in_parts(tiny: Any) -> None:
     last = read_page(graph.store, document, 1, around=graph.id("p041"))
     assert graph.keys([item.id for item in last.evidence]) == ["p040", "p041", "p042"]
     assert last.start == MAX_EVIDENCE
+    assert read_page(graph.store, document, 1, around=graph.id("p000")) == first
 
 
 def test_a_text_is_found_in_one_document_whatever_its_case_and_accents(tiny: Any) -> None:
