@@ -83,6 +83,9 @@ class AsyncDocumentLibrary(_Part):
     states = _await(DocumentLibrary.states)
     outline = _await(DocumentLibrary.outline)
     file = _await(DocumentLibrary.file)
+    read_page = _await(DocumentLibrary.read_page)
+    find_pages = _await(DocumentLibrary.find_pages)
+    find_text = _await(DocumentLibrary.find_text)
     render_page = _await(DocumentLibrary.render_page)
 
     add = _await_batch(DocumentLibrary.add)
@@ -122,6 +125,7 @@ class AsyncCorrectionService(_Part):
     correct_passage = _await(CorrectionService.correct_passage)
     correct_table = _await(CorrectionService.correct_table)
     correct_entity = _await(CorrectionService.correct_entity)
+    reject_triple = _await(CorrectionService.reject_triple)
     undo = _await(CorrectionService.undo)
 
 

@@ -142,7 +142,7 @@ class SkippedFile:
     reason: str
 
 
-CorrectionKind = Literal["passage", "table", "entity"]
+CorrectionKind = Literal["passage", "table", "entity", "triple"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,8 @@ class Correction:
     it applies to; "" if it no longer applies, because the document was
     parsed again and there is no similar text at its place. ``pages`` and ``boxes`` are that place. ``at`` is in seconds
     since 1970, ``author`` "" if it is not known. A correction of an entity has its id in ``entity``, no evidence and no
-    document; its texts are the name and the type: "Ostrava Line (place)".
+    document; its texts are the name and the type: "Ostrava Line (place)". A correction of a triple leaves it out: its
+    ``corrected`` is "", ``evidence`` states the triple.
     """
 
     id: str

@@ -149,3 +149,25 @@ def test_a_corrected_entity_stays_when_its_document_is_parsed_and_extracted_agai
         hop.corrections.undo(correction.id)
     wait(hop, store)
     assert differences(before, canonical_graph(store, collection)) == {}
+
+
+def list_statements(hop, collection):
+    """Return the triples of the passage about the Petrel pier."""
+    return hop.graph.get_node(find_passage(hop, collection, "Petrel").id).triples
+
+
+def test_a_wrong_statement_stays_left_out_when_its_document_is_parsed_again(hop, store, collection):
+    before = canonical_graph(store, collection)
+    [triple, *others] = list_statements(hop, collection)
+    rejected = hop.corrections.reject_triple(triple.id, author="Ada")
+    wait(hop, store)
+    assert list_statements(hop, collection) == tuple(others)
+    parse_again(hop, store, collection)
+    assert hop.documents.extract_again(collection) > 0
+    wait(hop, store)
+    assert list_statements(hop, collection) == tuple(others)
+    assert hop.corrections.list(collection) == (rejected,)
+    hop.corrections.undo(rejected.id)
+    assert triple in list_statements(hop, collection), "at once, without the worker"
+    wait(hop, store)
+    assert differences(before, canonical_graph(store, collection)) == {}

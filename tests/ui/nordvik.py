@@ -16,6 +16,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from hopline.config import load_settings
 from hopline.documents.estimate import Estimate
+from hopline.documents.outline import OutlineItem
+from hopline.documents.pages import DocumentPage, EntityMention
 from hopline.documents.status import ModelState, Status
 from hopline.entities.communities import Community, CommunityGraph, CommunityLink
 from hopline.entities.ranking import RankedEntity
@@ -24,7 +26,7 @@ from hopline.entities.timeline import DatedStatement
 from hopline.errors import HoplineError, UnknownName
 from hopline.graph_explorer import NODE_ADVICE, MentioningDocument, Neighbourhood, NodeDetails, NodeMatch
 from hopline.ids import stable_id
-from hopline.records import Box, Triple
+from hopline.records import Box, Document, Triple
 from hopline.results import (
     Answer,
     Citation,
@@ -38,6 +40,7 @@ from hopline.results import (
     Trace,
     TraceStep,
 )
+from hopline.tables.grid import render_table
 from hopline.testing import FakeHopline, FakeQuestion, make_document
 
 HOSTILE = "<script>window.hacked = 1</script> $x$ :material/bug_report: **bold** 🦊 تقرير.txt"
@@ -148,7 +151,34 @@ def nordvik_hop(folder: Path, collection: str = "nordvik") -> FakeHopline:
     reason = "It is protected by a password."
     documents.append(make_document(collection, "locked.pdf", state="failed", pages=0, passages=0, reason=reason))
     hop.state.documents[collection] = documents
+    for document, (name, fact) in zip(documents, FACTS.items(), strict=False):
+        hop.state.pages[document.id] = pages_of(document, evidence_of(collection, name, fact, score=0.0))
+        hop.state.outlines[document.id] = (OutlineItem("section", "Holdings", 1, evidence="none"),)
+    hop.state.pages[documents[3].id] = text_pages(documents[3])
     return hop
+
+
+def pages_of(document: Document, evidence: Evidence) -> tuple[DocumentPage, ...]:
+    """The two pages of a PDF: the second one is numbered "iv" and has no evidence."""
+    names = [name for name in NAMES if name.name in evidence.text]
+    mentions = tuple(
+        EntityMention(evidence.id, name.id, name.name, TYPES[NAMES.index(name)], ((at, at + len(name.name)),))
+        for name in names
+        for at in [evidence.text.index(name.name)]
+    )
+    first = DocumentPage(document.id, 1, "iii", 595.0, 842.0, True, (evidence,), 0, 1, mentions)
+    return first, DocumentPage(document.id, 2, "iv", 595.0, 842.0, True)
+
+
+def text_pages(document: Document) -> tuple[DocumentPage, ...]:
+    """The one page of a text without pictures: a passage with a hostile text, and a table."""
+    cells = (("Port", "Ships"), ("Halm", "12"), ("Skagen", "9"))
+    scope = (document.name, document.id)
+    passage = Evidence("text", "passage", 0.0, f"Seen at sea: {HOSTILE}", *scope, section=("1 <Start>",), pages=(1,))
+    text = render_table(cells)[0]
+    table = Evidence("table", "table", 0.0, text, *scope, section=("1 <Start>",), pages=(1,), cells=cells)
+    hostile = EntityMention("text", "hostile", HOSTILE, "place", ((13, 13 + len(HOSTILE)),))
+    return (DocumentPage(document.id, 1, evidence=(passage, table), total=2, mentions=(hostile,)),)
 
 
 def estimate(hop: FakeHopline, paths: Sequence[Path]) -> Estimate:

@@ -8,8 +8,9 @@ import pytest
 from nordvik import FACTS, QUESTION, change_answers
 
 from hopline.errors import UsageError
-from hopline.records import Correction
-from hopline.results import Citation
+from hopline.graph_explorer import NodeDetails
+from hopline.records import Correction, Triple
+from hopline.results import Citation, Node, PathStep
 from hopline.results.evidence import add_correction
 from hopline.tables.grid import render_table
 from hopline_ui.session.state import KEY
@@ -152,6 +153,45 @@ def test_a_corrected_entity_has_a_mark_and_undo(open_page, hop, page_text):
     assert hop.state.corrections == {}
 
 
+def test_a_wrong_statement_is_left_out_with_all_triples_that_state_it(open_page, hop):
+    page = press(open_page("explore", node="halcyon"), "reject t1")
+    page.text_input(key="correction author").set_value("Ada")
+    page = press(page, "save rejection")
+    assert not page.exception
+    assert hop.state.calls_of("corrections.reject_triple") == [
+        {"triple": "t1", "author": "Ada"},
+        {"triple": "t2", "author": "Ada"},
+    ]
+    assert "You can undo it" in page.toast[0].value
+    assert page.query_params["node"] in ("halcyon", ["halcyon"]), "its details stay open"
+
+
+def test_a_wrong_statement_of_an_evidence_path_is_left_out(open_page, hop, page_text):
+    triple = Triple("t1", "Nordvik <b>", "acquired", "Halcyon", "p1")
+    node = Node("t1", "triple", "Nordvik acquired Halcyon")
+    hop.state.details = lambda id: NodeDetails(replace(node, id=id), triples=(triple,))
+
+    def change(answer):
+        path = answer.retrieval.paths[0]
+        step = PathStep(path.seed, "STATES", node)
+        changed = replace(path, steps=(step, PathStep(node, "SUBJECT", Node("halcyon", "entity", "Halcyon"))))
+        citation = replace(answer.sentences[0].citations[0], path=changed)
+        sentence = replace(answer.sentences[0], citations=(citation,))
+        retrieval = replace(answer.retrieval, paths=(changed, *answer.retrieval.paths[1:]))
+        return replace(answer, sentences=(sentence,), retrieval=retrieval)
+
+    change_answers(hop, change)
+    page = open_page("ask", **NORDVIK)
+    page.session_state["evidence path"] = {"selected": "t1"}
+    page = press(page.run(), "reject node t1")
+    assert "<b>Nordvik &lt;b&gt;</b> acquired <b>Halcyon</b>" in page_text(page)
+    questions = len(hop.state.calls_of("ask"))
+    page = press(page, "save rejection")
+    assert not page.exception
+    assert [call["triple"] for call in hop.state.calls_of("corrections.reject_triple")] == ["t1"]
+    assert len(hop.state.calls_of("ask")) == questions + 1, "the question is asked again"
+
+
 def test_the_corrections_of_a_document_are_listed_in_its_view_with_those_that_no_longer_apply(
     open_page, hop, page_text
 ):
@@ -159,7 +199,8 @@ def test_the_corrections_of_a_document_are_listed_in_its_view_with_those_that_no
     lost = Correction(
         "k1", "passage", "", "A <loss>", "A gain", document.name, document.id, (2,), author="Ada", at=1.7e9
     )
-    hop.state.corrections = {"k1": lost}
+    wrong = Correction("k2", "triple", "p", "Halm owns Orre", "", document.name, document.id, (1,), at=1.7e9)
+    hop.state.corrections = {"k1": lost, "k2": wrong}
     page = open_page("documents")
     [button] = [item for item in page.button if item.label == "Open" and document.id in str(item.key)]
     page = button.click().run()
@@ -167,5 +208,7 @@ def test_the_corrections_of_a_document_are_listed_in_its_view_with_those_that_no
     assert "p\\. 2 · Corrected by Ada\\, 2023\\-11\\-1" in text
     assert "no longer applies" in text
     assert "A &lt;loss&gt;" in text
-    press(page, "undo listed k1")
+    assert "<b>Wrong statement, left out:</b> Halm owns Orre" in text
+    page = press(page, "undo listed k1")
+    press(page, "undo listed k2")
     assert hop.state.corrections == {}

@@ -11,7 +11,6 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from hopline.bibliography import convert_to_metadata
-from hopline.documents.outline import OutlineItem
 from hopline.documents.progress import DocumentProgress, Progress
 from hopline.documents.uploads import clean_name, make_unique
 from hopline.records import BibliographicEntry, Box
@@ -317,32 +316,6 @@ def test_the_estimate_is_shown_before_files_are_added(open_page, hop, page_text)
     page = page.run()
     assert "1 document · about 14 pages, 60 passages, 12 s" in page_text(page).replace("\\", "")
     assert hop.state.added == [], "nothing is added before the button is pressed"
-
-
-def test_a_document_opens_in_a_dialog_with_a_download(open_page, hop, page_text):
-    page = open_page("documents")
-    [permit] = [document for document in hop.state.documents["nordvik"] if document.name == "permit-file.pdf"]
-    page = page.button(key=f"open {permit.id}").click().run()
-    assert not page.exception
-    assert "**permit\\-file\\.pdf**" in page_text(page)
-    assert [button.proto.label for button in page.get("download_button")] == ["Download"]
-    page = page.run()
-    assert not page.get("download_button"), "the dialog opens once"
-
-
-def test_the_contents_of_a_document_open_their_pages(open_page, hop, page_text):
-    [permit] = [document for document in hop.state.documents["nordvik"] if document.name == "permit-file.pdf"]
-    long = replace(permit, pages=3)
-    hop.state.documents["nordvik"] = [long if item is permit else item for item in hop.state.documents["nordvik"]]
-    figure = OutlineItem("figure", "Figure 1: The *quay*", 3, "1", "f")
-    hop.state.outlines[permit.id] = (OutlineItem("section", "2 Permits", 2, items=(figure,)),)
-    page = open_page("documents")
-    page = page.button(key=f"open {permit.id}").click().run()
-    assert not page.exception
-    contents = [button for button in page.button if (button.key or "").startswith("contents ")]
-    assert [button.label for button in contents] == ["2 Permits · p. 2", "\u2003▨ Figure 1\\: The \\*quay\\* · p. 3"]
-    contents[1].click().run()
-    assert page.session_state[f"page {permit.id}"] == 3
 
 
 def test_renaming_a_collection_clears_its_cache(open_page, hop):

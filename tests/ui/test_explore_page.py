@@ -80,15 +80,15 @@ def test_an_entity_shows_statements_timeline_and_documents_with_their_sources(at
 def test_the_source_of_a_statement_opens_its_page(at_halcyon, page_text):
     [first, *_] = keys(at_halcyon, "source of ")
     page = press(at_halcyon, first)
-    assert "**permit\\-file\\.pdf**" in page_text(page)
-    assert read_graph(page)["selected"] == "halcyon"
+    assert page.subheader[0].value == "permit\\-file\\.pdf"
+    assert "1" in page.query_params["page"]
 
 
-def test_the_source_of_a_document_that_was_removed_shows_a_message(at_halcyon, hop):
+def test_the_source_of_a_document_that_was_removed_shows_a_message(at_halcyon, hop, page_text):
     hop.remove("permit-file.pdf", collection="nordvik")
     [key] = keys(at_halcyon, "mentioned in ")
     page = press(at_halcyon, key)
-    assert any("permit" in toast.value or "no document" in toast.value for toast in page.toast)
+    assert "it was deleted" in page_text(page)
     assert not page.exception
 
 

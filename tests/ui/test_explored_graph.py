@@ -29,6 +29,15 @@ def test_adding_a_neighbourhood_counts_new_nodes_and_adds_an_edge_once():
     assert [edge["label"] for edge in edges] == ["mentions"] * 3
 
 
+def test_a_removed_node_leaves_its_neighbours():
+    canvas = make_canvas()
+    canvas.remove("1")
+    assert (ids(canvas), canvas.edges) == (["ada", "bob"], {})
+    canvas.remove("1")
+    canvas.add_node(ONE)
+    assert "1" in canvas.nodes
+
+
 def test_hiding_a_node_also_hides_its_leaves_and_lasts():
     canvas = make_canvas()
     canvas.add_neighbourhood(Neighbourhood((TWO, BOB, CITY), (("2", "MENTIONS", "bob"), ("2", "MENTIONS", "city")), 2))

@@ -12,7 +12,7 @@ from PIL import Image
 
 from hopline.documents.page_images import MARGIN, SCALE, compute_crop, has_page_images, render_figure, render_page
 from hopline.documents.pdf_render import BORDER, HIGHLIGHT, merge_lines
-from hopline.errors import DocumentError
+from hopline.errors import DocumentError, UsageError
 from hopline.records import Box
 
 FACT = FACTS["permit-file.pdf"]
@@ -95,6 +95,25 @@ def test_boxes_of_another_page_and_boxes_outside_are_not_drawn(pdf):
     plain = render_page(pdf, 2, [], whole=True)
     assert render_page(pdf, 2, [fact_box(FACT)], whole=True) == plain
     assert render_page(pdf, 2, [Box(2, -900, -900, -800, -800), Box(2, 5, 5, 5, 5)], whole=True)
+
+
+def test_boxes_have_frames_in_their_colours_and_a_light_tint(pdf):
+    box, other = Box(1, 72, 600, 172, 612), Box(1, 72, 630, 172, 642)
+    pixels = np.asarray(
+        load_image(render_page(pdf, 1, [box, other, fact_box(FACT)], colours=["#1971c2", "#2f9e44", ""]))
+    )
+    for colour, tint in (((0x19, 0x71, 0xC2), (186, 212, 237)), ((0x2F, 0x9E, 0x44), (193, 226, 199))):
+        assert (pixels == colour).all(axis=2).any()
+        assert (np.abs(pixels.astype(int) - tint).max(axis=2) <= 1).any()
+    assert (pixels == HIGHLIGHT).all(axis=2).any()
+
+
+@pytest.mark.parametrize(
+    ("colours", "message"), [(["#fff"], "six hexadecimal digits"), (["red", ""], "each box needs a colour")]
+)
+def test_wrong_colours_are_refused(pdf, colours, message):
+    with pytest.raises(UsageError, match=message):
+        render_page(pdf, 1, [fact_box(FACT)], colours=colours)
 
 
 def test_a_broken_pdf_raises_a_document_error(tmp_path):

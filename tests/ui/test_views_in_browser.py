@@ -20,12 +20,16 @@ from browsing import (
     wait_for_text,
     wait_until_idle,
 )
-from nordvik import QUESTION
+from nordvik import FACTS, HOSTILE, QUESTION, evidence_of
 from playwright.sync_api import ViewportSize, expect
+
+from hopline.testing import make_document
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 ASKED = f"q={quote(QUESTION)}&collection=nordvik&strategy=gnn_ret"
+PERMIT, TEXT = (make_document("nordvik", name).id for name in ("permit-file.pdf", HOSTILE))
+PASSAGE = evidence_of("nordvik", "permit-file.pdf", FACTS["permit-file.pdf"], score=0.0).id
 VIEWS = {
     "ask": f"/?{ASKED}",
     "overview": "/?communities=yes",
@@ -33,6 +37,8 @@ VIEWS = {
     "explore": "/explore?node=halcyon",
     "communities": "/explore?communities=yes",
     "documents": "/documents",
+    "document": f"/documents?document={PERMIT}&passage={PASSAGE}",
+    "text document": f"/documents?document={TEXT}",
     "settings": "/settings",
     "welcome": "/?empty=yes",
 }
@@ -128,7 +134,7 @@ def test_an_entity_has_a_timeline_whose_source_opens_the_page(chromium, nordvik_
         page.locator(".st-key-node mark").get_by_text("30 June 2022", exact=True).wait_for()
         save_screenshot(page, "entity-timeline")
         page.get_by_role("tabpanel").get_by_role("button", name="permit-file.pdf · p. 1").click()
-        page.get_by_role("dialog").get_by_role("img", name="page 1 of permit-file.pdf").wait_for()
+        page.get_by_role("img", name="page 1 of permit-file.pdf; marked").wait_for()
         wait_until_idle(page)
         assert violations(page) == {}
 
@@ -175,13 +181,27 @@ def test_a_folder_is_uploaded_with_its_paths(chromium, nordvik_page, tmp_path):
             page.locator(".document .name").get_by_text(name, exact=True).wait_for()
 
 
-def test_a_document_opens_in_a_dialog_at_its_pages(chromium, nordvik_page):
-    with open_tab(chromium) as page:
+def test_a_document_is_read_with_the_keyboard_and_a_passage_leads_to_the_graph_and_back(chromium, nordvik_page):
+    with open_tab(chromium, viewport=WINDOWS["narrow"][0]) as page:
         visit(page, f"{nordvik_page}/documents")
-        page.locator(".stButton").get_by_role("button", name="Open").nth(1).click()
-        page.get_by_role("dialog").get_by_role("img", name="page 1 of").wait_for()
+        page.locator(".stButton").get_by_role("button", name="Open").nth(3).press("Enter")
+        page.get_by_role("button", name="Next").press("Enter")
+        page.get_by_role("img", name="page 2 of permit-file.pdf").wait_for()
+        page.get_by_label("Page", exact=True).fill("III")
+        page.get_by_label("Page", exact=True).press("Enter")
+        page.get_by_role("img", name="page 1 of permit-file.pdf").wait_for()
+        page.get_by_label("Search in this document").fill("HALCYON turbines")
+        page.get_by_label("Search in this document").press("Enter")
+        page.locator(".st-key-matches").get_by_role("button").press("Enter")
+        page.get_by_role("img", name="page 1 of permit-file.pdf; marked").wait_for()
+        assert f"document={PERMIT}" in page.url
         wait_until_idle(page)
-        assert violations(page) == {}
+        page.get_by_text("Text of this page").click()
+        page.get_by_role("button", name="Show in graph").click()
+        page.wait_for_selector(".st-key-node")
+        assert f"explore?node={PASSAGE}" in page.url
+        wait_until_idle(page).get_by_role("button", name="Open in document").click()
+        page.get_by_role("img", name="page 1 of permit-file.pdf; marked").wait_for()
 
 
 def test_a_passage_is_corrected_with_the_keyboard_beside_its_page(chromium, nordvik_page):

@@ -74,6 +74,13 @@ class GraphCanvas:
         self.edges = {edge: None for edge in self.edges if edge[0] in self.nodes and edge[2] in self.nodes}
         self.path = self.path if all(node in self.nodes for node in self.path) else ()
 
+    def remove(self, id: str) -> None:
+        """Remove a node that is no longer in the graph; its neighbours stay."""
+        self.nodes.pop(id, None)
+        self.pinned.discard(id)
+        self.edges = {edge: None for edge in self.edges if id not in (edge[0], edge[2])}
+        self.path = () if id in self.path else self.path
+
     def merge(self, id: str, into: Node) -> None:
         """Replace the node ``id`` by ``into``, which takes over its edges."""
         if id not in self.nodes:

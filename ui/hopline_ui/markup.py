@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII character that Markdown may interpret
@@ -24,6 +24,29 @@ def highlight_html(text: str, spans: Sequence[tuple[int, int]]) -> str:
         parts += [escape(text[at:start]), "<mark>", escape(text[start:end]), "</mark>"]
         at = end
     return "".join([*parts, escape(text[at:])])
+
+
+def mark_html(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
+    """Return a text as HTML with marks: start, end, colour ("" for highlighted text) and the title shown on hover.
+
+    Of marks that overlap, highlighted text and then the longest is shown.
+    """
+    shown: list[tuple[int, int, str, str]] = []
+    for mark in sorted(marks, key=lambda mark: (bool(mark[2]), mark[0] - mark[1], mark[0])):
+        start, end = max(0, mark[0]), min(len(text), mark[1])
+        if start < end and not any(start < other[1] and other[0] < end for other in shown):
+            shown.append((start, end, *mark[2:]))
+    parts, at = [], 0
+    for start, end, colour, title in sorted(shown):
+        parts += [escape(text[at:start]), f"<mark{_format_attributes(colour, title)}>", escape(text[start:end])]
+        parts.append("</mark>")
+        at = end
+    return "".join([*parts, escape(text[at:])])
+
+
+def _format_attributes(colour: str, title: str) -> str:
+    style = f' class="entity" style="border-color: {colour}; background-color: {colour}33"' if colour else ""
+    return style + (f' title="{escape(title)}"' if title else "")
 
 
 def format_count(number: int, singular: str, plural: str = "") -> str:

@@ -13,7 +13,7 @@ from hopline.client import Hopline
 from hopline.records import Collection
 from hopline_ui import client_connection
 from hopline_ui.error_messages import report_errors, show_waiting
-from hopline_ui.page_links import ICONS, set_pages
+from hopline_ui.page_links import ICONS, set_pages, switch_page
 from hopline_ui.session.state import PageName
 
 FOLDER = Path(__file__).parent
@@ -27,6 +27,7 @@ def run(start: PageName = "ask") -> None:
     pages: dict[PageName, StreamlitPage] = {name: _build_page(name, default=name == start) for name in ICONS}
     set_pages(pages)
     current = st.navigation(list(pages.values()), position="top")
+    switch_page()
     with report_errors("showing this page"):
         current.run()
 

@@ -14,7 +14,8 @@ from markdown_it import MarkdownIt
 
 from hopline.results import Citation, Evidence, Sentence
 from hopline.tables.grid import TableGrid, TableRow
-from hopline_ui.markup import highlight_html
+from hopline_ui.markup import highlight_html, mark_html
+from hopline_ui.page_marks import Mark
 
 WIDEST: Final = 6  # columns of a table whose rows are shown whole
 _LIST_MARKER: Final = re.compile(r"([-*+•]|\d{1,3}[.)])\s+")
@@ -34,6 +35,19 @@ def render_passage(evidence: Evidence, span: Span | None = None, answer: Span | 
         return f'<div class="passage">{_render_table(evidence, table, table.body, span=span, answers=answers)}</div>'
     spans = [span] if span else []
     return f'<blockquote class="passage" dir="auto">{highlight_html(evidence.text, spans)}</blockquote>'
+
+
+def render_marked_passage(evidence: Evidence, marks: Sequence[Mark]) -> str:
+    """Return the whole text as HTML with its marks: of a table, cells; a mark of the whole text is a frame."""
+    is_whole = any(not mark.colour and mark.start <= 0 and mark.end >= len(evidence.text) for mark in marks)
+    frame = " opened" if is_whole else ""
+    parts = [mark for mark in marks if mark.end - mark.start < len(evidence.text)]
+    table = evidence.grid
+    if table and (table.head or table.body):
+        rows = _render_table(evidence, table, table.body, marks=parts)
+        return f'<div class="passage{frame}">{rows}</div>'
+    text = mark_html(evidence.text, [(mark.start, mark.end, mark.colour, mark.title) for mark in parts])
+    return f'<div class="passage text{frame}" dir="auto">{text}</div>'
 
 
 def render_sentence(sentence: Sentence, *, markdown: bool = False) -> str:
@@ -127,16 +141,23 @@ def _render_table(
     span: Span | None = None,
     answers: Sequence[Span] = (),
     columns: Sequence[int] | None = None,
+    marks: Sequence[Mark] = (),
 ) -> str:
     """Rows below the headers of their table; a header or group label of neighbouring columns is one cell."""
     caption = f'<caption dir="auto">{escape(evidence.caption)}</caption>' if evidence.caption else ""
-    rows = [_render_row(row, columns, span, answers, header=True) for row in table.head]
-    rows += [_render_row(row, columns, span, answers, header=False) for row in body]
+    rows = [_render_row(row, columns, span, answers, marks, header=True) for row in table.head]
+    rows += [_render_row(row, columns, span, answers, marks, header=False) for row in body]
     return f"<table>{caption}{''.join(rows)}</table>"
 
 
 def _render_row(
-    row: TableRow, columns: Sequence[int] | None, span: Span | None, answers: Sequence[Span], *, header: bool
+    row: TableRow,
+    columns: Sequence[int] | None,
+    span: Span | None,
+    answers: Sequence[Span],
+    marks: Sequence[Mark],
+    *,
+    header: bool,
 ) -> str:
     tag = "th" if header else "td"
     shown = [row.cells[n] for n in columns if n < len(row.cells)] if columns is not None else row.cells
@@ -147,7 +168,9 @@ def _render_row(
         wide = f' colspan="{len(cells_of_group)}"' if len(cells_of_group) > 1 else ""
         is_answer = any(_overlap((cell.start, cell.end), answer) for cell in cells_of_group for answer in answers)
         marked = ' class="answer"' if is_answer else ""
-        content = escape(cells_of_group[0].text)
+        first = cells_of_group[0]
+        inside = [mark for mark in marks if _overlap((first.start, first.end), (mark.start, mark.end))]
+        content = mark_html(first.text, [(0, len(first.text), mark.colour, mark.title) for mark in inside])
         cells += f'<{tag} dir="auto"{wide}{marked}>{content}</{tag}>'
     return f'<tr class="quoted">{cells}</tr>' if _overlap((row.start, row.end), span) else f"<tr>{cells}</tr>"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hopline.results import Answer, Citation, Evidence, EvidencePath, Retrieval
@@ -34,6 +35,16 @@ class AnswerSource:
 def list_citations(answer: Answer) -> list[AnswerSource]:
     """Return the distinct citations in order of appearance."""
     return [AnswerSource(str(number), citation) for citation, number in number_citations(answer).items()]
+
+
+def list_document_citations(answers: Sequence[Answer], document: str) -> list[tuple[str, Citation]]:
+    """Return the citations of a document, by its id, each with its number and the question: "[1] Who built it?"."""
+    return [
+        (f"{source.short_label} {answer.question}", source.citation)
+        for answer in answers
+        for source in list_citations(answer)
+        if source.citation.evidence.document_id == document
+    ]
 
 
 def list_evidence(result: Answer | Retrieval) -> list[AnswerSource]:

@@ -181,6 +181,13 @@ class EntityCorrection(RequestBody):
     author: str = Field("", max_length=1_000)
 
 
+class TripleRejection(RequestBody):
+    """A wrong triple, by its id; without ``author``, the name of the API key is stored."""
+
+    triple: Identifier
+    author: str = Field("", max_length=200)
+
+
 class CorrectionReference(RequestBody):
     """A correction, by its id."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -13,6 +13,9 @@ from hopline.cli.command import AsJson, Collection, get_console, open_client, pr
 
 if TYPE_CHECKING:
     from hopline.records import Correction
+
+
+LEFT_OUT: Final = "(left out)"  # in place of the text of a triple that is wrong
 
 
 def corrections(
@@ -50,6 +53,6 @@ def _print_corrections(listed: Sequence[Correction], collection: str) -> None:
         date = time.strftime("%Y-%m-%d", time.localtime(item.at))
         state = "applied" if item.applies else "no longer applies"
         page = str(item.pages[0]) if item.pages else ""
-        cells = (item.id, item.document, page, item.original, item.corrected, item.author, date, state)
+        cells = (item.id, item.document, page, item.original, item.corrected or LEFT_OUT, item.author, date, state)
         table.add_row(*map(Text, cells))
     get_console().print(table)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hopline.corrections.corrected_passage import PASSAGE_PROPERTIES, correct_passage_text
 from hopline.corrections.corrected_table import TABLE_PROPERTIES, TableCorrection, correct_table_content, read_table
+from hopline.corrections.rejected_triple import build_end_rows, build_rejection, build_triple_row
 from hopline.entities.resolution import ENTITY_ADVICE
 from hopline.entities.types import describe_type, list_kinds
 from hopline.errors import UnknownName, UsageError
@@ -26,11 +27,12 @@ MAX_TEXT: Final = 20_000  # characters of a corrected text
 MAX_AUTHOR: Final = 200
 MAX_NAME: Final = 200  # of an entity
 EVIDENCE_ADVICE: Final = "pass the id of a passage or table, as `Evidence.id` and `hop.graph.find` have it"
+TRIPLE_ADVICE: Final = "pass the id of a triple, as `Triple.id` has it: `hop.graph.get_node(entity).triples`"
 CORRECTION_ADVICE: Final = "pass the id of a correction, as `hop.corrections.list` returns it"
 
 
 class CorrectionService:
-    """Corrects passages, tables and entities, lists corrections, and undoes them.
+    """Corrects passages, tables and entities, leaves out wrong triples, lists corrections, and undoes them.
 
     A correction is stored beside the evidence, which has the corrected text from then on: it is searched and cited at
     once, and the worker extracts and embeds it. When the document is parsed again, the correction is applied again if
@@ -144,6 +146,28 @@ class CorrectionService:
         self._update_entity(entity)
         return _build_correction(stored | {"evidence": "", "document": "", "document_id": ""})
 
+    def reject_triple(self, triple: str, *, author: str = "") -> Correction:
+        """Leave out a triple that is wrong, by its id: no strategy, evidence path or view uses it any more.
+
+        It belongs to its document, passage, subject, predicate and object, so that it stays left out when the document
+        is parsed and extracted again. `undo` restores it.
+
+        Raises:
+            UnknownName: there is no triple with this id.
+            UsageError: the document is being parsed.
+        """
+        author = check_author(author)
+        rows = to_rows(self._store.read("corrections/triple", {"id": triple}))
+        if not rows:
+            raise UnknownName("triple", triple, advice=TRIPLE_ADVICE)
+        [row] = rows
+        stored = {**build_rejection(row), "author": author, "at": time.time_ns() // 1_000_000}
+        if not self._store.write(("corrections/reject_triple", {"triple": triple, "correction": stored}))[0]["id"]:
+            raise UsageError("the document is being parsed again; look at the statement when it is done")
+        update_entities(self._store)
+        self._start_worker()
+        return _build_correction(stored | {"entity": "", "document": row["name"], "document_id": row["document"]})
+
     def undo(self, correction: str) -> None:
         """Undo a correction, by its id: what it applies to is again as it was read from the document.
 
@@ -157,6 +181,9 @@ class CorrectionService:
         if rows[0]["entity"]:
             self._undo_entity(correction, rows[0]["entity"])
             return
+        if rows[0]["kind"] == "triple":
+            self._undo_triple(correction)
+            return
         saved = rows[0]["saved"]
         properties = {**json.loads(saved), "corrected_at": None}
         parameters = {"id": correction, "saved": saved, "properties": properties}
@@ -168,6 +195,24 @@ class CorrectionService:
         if not self._store.write(("corrections/undo_entity", {"id": correction}))[0]["id"]:
             raise UsageError("the entity was merged into another since; undo the merge first")
         self._update_entity(entity)
+
+    def _undo_triple(self, correction: str) -> None:
+        """Write a triple again that a correction leaves out; the worker embeds it.
+
+        Raises:
+            UsageError: the document is being parsed.
+        """
+        [row] = to_rows(self._store.read("corrections/rejected_triple", {"id": correction}))
+        done, *_ = self._store.write(
+            ("corrections/undo_triple", {"id": correction}),
+            ("ingest/write_entities", {"entities": build_end_rows(row)}),
+            ("ingest/write_triples", {"triples": [build_triple_row(row)]}),
+            ("entities/redirect_edges", {"collection": row["collection"]}),
+        )
+        update_entities(self._store)
+        if not done["id"]:
+            raise UsageError("the document is being parsed again; undo the correction when it is done")
+        self._start_worker()
 
     def _update_entity(self, entity: str) -> None:
         """Compute name, type and aliases of an entity again, and start the worker, which embeds another name."""

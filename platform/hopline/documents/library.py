@@ -26,6 +26,7 @@ from hopline.documents.memory_files import MemoryFiles, write_files
 from hopline.documents.missing_files import find_missing_files, remove_missing_files
 from hopline.documents.outline import OutlineItem, read_outline
 from hopline.documents.page_images import has_page_images, render_page
+from hopline.documents.pages import DocumentPage, TextMatch, find_pages, find_text, read_page
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
 from hopline.documents.reprocessing import queue_extraction, queue_failures
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
@@ -389,20 +390,63 @@ class DocumentLibrary:
         """
         return get_document_file(self._store, self._settings.files, document)
 
-    def render_page(self, document: str, page: int, boxes: Sequence[Box] = (), *, whole: bool = True) -> bytes:
+    def read_page(self, document: str, page: int, *, start: int = 0, around: str = "") -> DocumentPage:
+        """Return a page (from 1) of a document, by the document's id: its evidence, and the entities it mentions.
+
+        At most `hopline.documents.pages.MAX_EVIDENCE` passages, tables and figures are returned, from ``start``, or
+        of a page with more, from the one before the evidence with the id ``around``. A document that is not divided
+        into pages has one page.
+
+        Raises:
+            UnknownName: no such document, or it has no such page.
+        """
+        stored = self.get(document)
+        has_image = bool(stored.sha256) and has_page_images(self.file(document))
+        return read_page(self._store, stored.id, page, start=max(0, start), around=around, has_image=has_image)
+
+    def find_pages(self, document: str, text: str) -> tuple[int, ...]:
+        """Return the numbers of the pages of a document, by its id, with a number or a printed label such as "iv".
+
+        The page with this number is first: "3" may be page 3, and page 7, on which 3 is printed.
+
+        Raises:
+            UnknownName: no such document.
+        """
+        return find_pages(self._store, self.get(document).id, text)
+
+    def find_text(self, document: str, text: str, *, limit: int = 100) -> tuple[TextMatch, ...]:
+        """Find a text in a document, by its id: at most ``limit`` matches, sorted by page.
+
+        Case and accents are ignored: "zurich" finds "Zürich".
+
+        Raises:
+            UnknownName: no such document.
+        """
+        return find_text(self._store, self.get(document).id, text, limit)
+
+    def render_page(
+        self,
+        document: str,
+        page: int,
+        boxes: Sequence[Box] = (),
+        *,
+        whole: bool = True,
+        colours: Sequence[str] = (),
+    ) -> bytes:
         """Return a PNG of a page (from 1) of a PDF or image, by the document's id, with boxes highlighted.
 
-        Unless it is ``whole``, the page is cropped to the boxes.
+        Unless it is ``whole``, the page is cropped to the boxes. ``colours`` are those of the boxes, such as "#0c8599";
+        "" is the colour of highlighted text.
 
         Raises:
             UnknownName: no such document, or it has no file of its own.
-            UsageError: its file has no pages that can be shown.
+            UsageError: its file has no pages that can be shown, or the colours are not as many as the boxes.
             DocumentError: the page cannot be rendered: there is none of this number, or the file is damaged.
         """
         path = self.file(document)
         if not has_page_images(path):
             raise UsageError(f"only pages of PDFs and images can be shown; {self.get(document).name!r} is neither")
-        return render_page(path, page, boxes, whole=whole)
+        return render_page(path, page, boxes, whole=whole, colours=colours)
 
 
 def to_paths(paths: Paths) -> list[Path]:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class OutlineItem:
     """A section, table or figure of a document, with the page on which it begins.
 
-    ``title`` is a heading or a caption; a table without a caption is called "Table". ``number``, and ``evidence``, the
-    id of the evidence, are those of a table or figure. ``items`` are the tables and figures of a section, and then the
-    sections in it.
+    ``title`` is a heading or a caption; a table without a caption is called "Table". ``number`` is that of a table or
+    figure, ``evidence`` its id, or that of the first passage of a section. ``items`` are the tables and figures of a
+    section, and then the sections in it.
     """
 
     kind: Literal["section", "table", "figure"]
@@ -39,13 +39,16 @@ class _Section:
 
     title: str
     start: tuple[int, float]
+    evidence: str = ""
     contents: list[tuple[tuple[int, float], OutlineItem]] = field(default_factory=list)
     sections: list[_Section] = field(default_factory=list)
 
     def build_items(self) -> tuple[OutlineItem, ...]:
         contents = [item for _, item in sorted(self.contents, key=lambda pair: pair[0])]
-        inner = (OutlineItem("section", part.title, part.start[0], items=part.build_items()) for part in self.sections)
-        return (*contents, *inner)
+        return (*contents, *(part.build_item() for part in self.sections))
+
+    def build_item(self) -> OutlineItem:
+        return OutlineItem("section", self.title, self.start[0], evidence=self.evidence, items=self.build_items())
 
 
 def read_outline(store: Store, document: str) -> tuple[OutlineItem, ...]:
@@ -70,7 +73,7 @@ def build_outline(rows: Iterable[Mapping[str, Any]]) -> tuple[OutlineItem, ...]:
     listed: set[tuple[object, ...]] = set()
     for row in rows:
         start = (row["page"], row["top"])
-        section = _enter(root, row["section"], start, is_last=row["kind"] == "passage")
+        section = _enter(root, row["section"], start, row["id"], is_last=row["kind"] == "passage")
         if row["kind"] == "passage":
             continue
         item = _build_item(row)
@@ -81,17 +84,18 @@ def build_outline(rows: Iterable[Mapping[str, Any]]) -> tuple[OutlineItem, ...]:
     return root.build_items()
 
 
-def _enter(root: _Section, path: Sequence[str], start: tuple[int, float], *, is_last: bool) -> _Section:
+def _enter(root: _Section, path: Sequence[str], start: tuple[int, float], evidence: str, *, is_last: bool) -> _Section:
     """Return the section with a path, created where it is missing: as the last one, or by its position."""
     section = root
     for title in path:
         inner = next((part for part in section.sections if part.title == title), None)
         if inner is None:
-            inner = _Section(title, start)
+            inner = _Section(title, start, evidence)
             later = (number for number, part in enumerate(section.sections) if part.start > start)
             index = len(section.sections) if is_last else next(later, len(section.sections))
             section.sections.insert(index, inner)
-        inner.start = min(inner.start, start) if inner.start[0] > start[0] else inner.start
+        if inner.start[0] > start[0]:
+            inner.start, inner.evidence = start, evidence
         section = inner
     return section
 

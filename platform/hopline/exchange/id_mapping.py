@@ -16,6 +16,8 @@ _REFERENCES: Final = (
     "one",
     "other",
     "entity",
+    "subject_id",
+    "object_id",
 )  # properties that are ids of nodes
 
 

@@ -18,6 +18,8 @@ from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.library import Paths, to_paths
 from hopline.documents.memory_files import MemoryFiles, write_files
 from hopline.documents.outline import OutlineItem
+from hopline.documents.page_images import check_colours
+from hopline.documents.pages import DocumentPage, TextMatch
 from hopline.documents.progress import BatchState, DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.side_files import get_side_file
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
@@ -291,9 +293,36 @@ class RemoteDocumentLibrary:
             file.writelines(parts)
         return path
 
-    def render_page(self, document: str, page: int, boxes: Sequence[Box] = (), *, whole: bool = True) -> bytes:
+    def read_page(self, document: str, page: int, *, start: int = 0, around: str = "") -> DocumentPage:
+        """Return a page (from 1) of a document, by the document's id: its evidence, and the entities it mentions."""
+        path = f"/documents/{_check_id(document)}/pages/{int(page)}"
+        return decode(DocumentPage, self._transport.get(path, start=start, around=around))
+
+    def find_pages(self, document: str, text: str) -> tuple[int, ...]:
+        """Return the numbers of the pages of a document, by its id, with a number or a printed label such as "iv"."""
+        return decode(tuple[int, ...], self._transport.get(f"/documents/{_check_id(document)}/pages", label=text))
+
+    def find_text(self, document: str, text: str, *, limit: int = 100) -> tuple[TextMatch, ...]:
+        """Find a text in a document, by its id: at most ``limit`` matches, sorted by page."""
+        path = f"/documents/{_check_id(document)}/matches"
+        return decode(tuple[TextMatch, ...], self._transport.get(path, text=text, limit=limit))
+
+    def render_page(
+        self,
+        document: str,
+        page: int,
+        boxes: Sequence[Box] = (),
+        *,
+        whole: bool = True,
+        colours: Sequence[str] = (),
+    ) -> bytes:
         """Return a PNG of a page (from 1) of a PDF or image, by the document's id, with boxes highlighted."""
-        marked = [f"{box.x0},{box.y0},{box.x1},{box.y1}" for box in boxes if box.page == page]
+        chosen = zip(boxes, check_colours(colours, len(boxes)), strict=True)
+        marked = [
+            ",".join([f"{box.x0},{box.y0},{box.x1},{box.y1}", *filter(None, [colour.removeprefix("#")])])
+            for box, colour in chosen
+            if box.page == page
+        ]
         path = f"/documents/{_check_id(document)}/pages/{int(page)}.png"
         return self._transport.get_bytes(path, boxes=marked, whole=whole)
 

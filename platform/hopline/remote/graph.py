@@ -161,6 +161,10 @@ class RemoteCorrectionService:
         body = {"entity": entity, "name": name, "type": type, "author": author}
         return decode(Correction, self._transport.post("/corrections/entity", body))
 
+    def reject_triple(self, triple: str, *, author: str = "") -> Correction:
+        """Leave out a triple that is wrong, by its id; `undo` restores it."""
+        return decode(Correction, self._transport.post("/corrections/triple", {"triple": triple, "author": author}))
+
     def undo(self, correction: str) -> None:
         """Undo a correction, by its id: what it applies to is again as it was read from the document."""
         self._transport.post("/corrections/undo", {"correction": correction})

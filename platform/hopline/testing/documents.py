@@ -16,6 +16,8 @@ from hopline.documents.foreign_documents import build_document_files
 from hopline.documents.library import DocumentLibrary, Paths, to_paths
 from hopline.documents.memory_files import MemoryFiles, write_files
 from hopline.documents.outline import OutlineItem
+from hopline.documents.page_images import has_page_images, render_page
+from hopline.documents.pages import DocumentPage, TextMatch, match_texts
 from hopline.documents.progress import Batch, DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.source_files import SourceFile, find_files, find_skipped_files
 from hopline.documents.text_files import build_text_files
@@ -261,9 +263,43 @@ class FakeDocumentLibrary(DocumentLibrary):
         return self.state.files[document]
 
     @record_calls
-    def render_page(self, document: str, page: int, boxes: Sequence[Box] = (), *, whole: bool = True) -> bytes:
-        """The eight bytes with which every PNG begins; the document must be in the state."""
+    def read_page(self, document: str, page: int, *, start: int = 0, around: str = "") -> DocumentPage:
+        """The page that the test has set for a document, or an empty one."""
+        if not 1 <= page <= self.get(document).pages:
+            raise UnknownName("page", str(page))
+        has_image = document in self.state.files and has_page_images(self.state.files[document])
+        empty = DocumentPage(document, page, has_image=has_image)
+        return next((known for known in self.state.pages.get(document, ()) if known.number == page), empty)
+
+    @record_calls
+    def find_pages(self, document: str, text: str) -> tuple[int, ...]:
+        """The numbers of the pages of a document with a number or, among those that the test has set, a label."""
+        wanted = text.strip().lower()
+        numbers = [number for number in range(1, self.get(document).pages + 1) if str(number) == wanted]
+        labelled = [page.number for page in self.state.pages.get(document, ()) if page.label.lower() == wanted]
+        return tuple(dict.fromkeys([*numbers, *labelled]))
+
+    @record_calls
+    def find_text(self, document: str, text: str, *, limit: int = 100) -> tuple[TextMatch, ...]:
+        """The matches of a text on the pages that the test has set for a document."""
+        pages = self.state.pages.get(self.get(document).id, ())
+        evidence = dict.fromkeys(item for page in pages for item in page.evidence)
+        return match_texts(evidence, text, limit) if text.strip() else ()
+
+    @record_calls
+    def render_page(
+        self,
+        document: str,
+        page: int,
+        boxes: Sequence[Box] = (),
+        *,
+        whole: bool = True,
+        colours: Sequence[str] = (),
+    ) -> bytes:
+        """A page of the file that the test has set; else the eight bytes with which every PNG begins."""
         self.get(document)
+        if document in self.state.files and has_page_images(self.state.files[document]):
+            return render_page(self.state.files[document], page, boxes, whole=whole, colours=colours)
         return b"\x89PNG\r\n\x1a\n"
 
     def _match(self, collection: str, text: str, filter: str) -> Iterator[Document]:

@@ -225,6 +225,11 @@ class FakeCorrectionService(CorrectionService):
         """Note the corrected name and type of an entity; each entity has one correction."""
         return self._note("entity", entity, f"{name or ''} ({type or ''})", author)
 
+    @record_calls
+    def reject_triple(self, triple: str, *, author: str = "") -> Correction:
+        """Note that a triple is left out."""
+        return self._note("triple", triple, "", author)
+
     def _note(self, kind: CorrectionKind, evidence: str, corrected: str, author: str) -> Correction:
         id = f"correction of {evidence}"
         before = self.state.corrections.pop(id, None)

@@ -12,6 +12,7 @@ from typing import Any, Concatenate, NamedTuple, NoReturn, ParamSpec, Protocol, 
 from hopline.config import Settings, load_settings
 from hopline.documents.estimate import Estimate
 from hopline.documents.outline import OutlineItem
+from hopline.documents.pages import DocumentPage
 from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.status import Status
 from hopline.entities.communities import CommunityGraph
@@ -75,8 +76,8 @@ class FakeState:
     """What a fake client returns and what it was asked; tests set and read its fields.
 
     ``error`` is raised by every call. ``answer`` makes the answer, and its retrieval, to each question.
-    ``documents`` are by collection, ``files`` and ``outlines`` by document id; ``neighbourhood`` and ``details``
-    are called with the id of a node. ``interrupt`` makes waiting for a batch raise
+    ``documents`` are by collection, ``files``, ``outlines`` and ``pages`` by document id; ``neighbourhood`` and
+    ``details`` are called with the id of a node. ``interrupt`` makes waiting for a batch raise
     KeyboardInterrupt.
     """
 
@@ -85,6 +86,7 @@ class FakeState:
     documents: dict[str, list[Document]] = field(default_factory=dict)
     files: dict[str, Path] = field(default_factory=dict)
     outlines: dict[str, tuple[OutlineItem, ...]] = field(default_factory=dict)
+    pages: dict[str, tuple[DocumentPage, ...]] = field(default_factory=dict)
     error: Exception | None = None
     calls: list[Call] = field(default_factory=list)
     added: list[AddedFile] = field(default_factory=list)

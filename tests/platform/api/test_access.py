@@ -153,6 +153,9 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("GET", "/v1/documents/{document}"): {},
     ("GET", "/v1/documents/{document}/outline"): {},
     ("GET", "/v1/documents/{document}/file"): {},
+    ("GET", "/v1/documents/{document}/pages"): {"params": {"label": "1"}},
+    ("GET", "/v1/documents/{document}/pages/{page}"): {},
+    ("GET", "/v1/documents/{document}/matches"): {"params": {"text": "pier"}},
     ("GET", "/v1/documents/{document}/pages/{page}.png"): {},
     ("GET", "/v1/nodes"): {"params": {"collection": "secret", "text": "b"}},
     ("GET", "/v1/entities"): {"params": {"collection": "secret"}},
@@ -172,6 +175,7 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/corrections/passage"): {"json": {"evidence": "{b}", "text": "It is red."}},
     ("POST", "/v1/corrections/table"): {"json": {"evidence": "{b}", "caption": "Table 1"}},
     ("POST", "/v1/corrections/entity"): {"json": {"entity": "{b}", "name": "Halm"}},
+    ("POST", "/v1/corrections/triple"): {"json": {"triple": "{b}"}},
     ("POST", "/v1/corrections/undo"): {"json": {"correction": "{b}"}},
 }
 # Routes of the whole service, which need a key for all collections

@@ -209,6 +209,14 @@ def test_a_document_is_added_read_and_removed(client, tmp_path, request):
     ]
     with pytest.raises(UnknownName, match="document"):
         client.documents.outline("0" * 16)
+    page = client.documents.read_page(note.id, 1)
+    assert (page.number, page.has_image, page.total, len(page.evidence)) == (1, False, 1, 1)
+    assert {(mention.name, mention.type) for mention in page.mentions} >= {("Hedda Lunn", "person")}
+    assert client.documents.find_pages(note.id, "1") == (1,)
+    [match] = client.documents.find_text(note.id, "hédda LUNN")
+    assert (match.page, match.text, match.evidence) == (1, "Hedda Lunn", page.evidence[0].id)
+    with pytest.raises(UnknownName, match="page"):
+        client.documents.read_page(note.id, 2)
     assert client.documents.file(note.id).read_bytes() == (tmp_path / "note.txt").read_bytes()
     assert client.remove("note.txt", collection=collection) == 1
     renamed = f"{collection} renamed"
@@ -259,6 +267,18 @@ def test_a_passage_is_corrected_listed_and_undone(client, hop, corpus):
     assert client.corrections.list(corpus) == ()
     with pytest.raises(UnknownName, match=r"no .* called"):
         client.corrections.undo(corrected.id)
+
+
+def test_a_wrong_triple_is_left_out_and_restored(client, hop, corpus):
+    [entity, *_] = [
+        item for item in hop.graph.list_entities(corpus, limit=50) if hop.graph.get_node(item.node.id).triples
+    ]
+    [triple, *_] = hop.graph.get_node(entity.node.id).triples
+    rejected = client.corrections.reject_triple(triple.id, author="Ada")
+    assert client.corrections.list(corpus) == (rejected,)
+    assert triple not in client.graph.get_node(entity.node.id).triples
+    client.corrections.undo(rejected.id)
+    assert triple in client.graph.get_node(entity.node.id).triples
 
 
 def test_texts_and_files_in_memory_are_added(client, request):

@@ -23,6 +23,13 @@ def test_corrections_are_listed_with_what_was_read_and_whether_they_apply(
     ]
 
 
+def test_a_wrong_triple_is_listed_as_left_out(run: Run, fake: FakeHopline) -> None:
+    fake.state.corrections = {"k3": Correction("k3", "triple", "p1", "A owns B", "", "report.pdf", "d1", (3,))}
+    shown = run("corrections").stdout
+    assert "A owns B" in shown
+    assert "(left out)" in shown
+
+
 def test_a_correction_is_undone_by_its_id(run: Run, fake: FakeHopline) -> None:
     fake.state.corrections = {"k1": APPLIED}
     assert run("corrections", "--undo", "k1").stdout == "Undone: k1\n"

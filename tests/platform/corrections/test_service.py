@@ -17,7 +17,7 @@ from hopline.flow.requests import search
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
 from hopline.graph_explorer import GraphExplorer
-from hopline.ids import collection_id, document_id, entity_id
+from hopline.ids import collection_id, document_id, entity_id, triple_id
 from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.store.collection_catalog import CollectionCatalog
 from hopline.store.entity_update import update_entities
@@ -388,3 +388,127 @@ def test_a_corrected_entity_is_exported_and_imported(graph, corrections, tmp_pat
     assert copy.entity == entity_id(collection_id(imported.name), "Hedda Lunn") != corrected.entity
     corrections.undo(copy.id)
     assert corrections.list(graph.name) == (corrected,)
+
+
+def read_triple_row(graph):
+    """Return the row of the triple of passage "a", as extraction writes it, with the case of its words changed."""
+    evidence = graph.id("a")
+    properties = {
+        "collection": graph.collection,
+        "document": document_id(graph.collection, "one.pdf"),
+        "evidence": evidence,
+    }
+    properties |= {"subject": "Hedda LUNN", "predicate": "built", "object": "pier", "text": "Hedda LUNN built pier"}
+    properties |= {"search": "Hedda LUNN built pier", "start": 0, "end": 10, "confidence": 0.9}
+    ends = {"subject_id": graph.entity("Hedda Lunn"), "subject_name": "Hedda Lunn"}
+    return {
+        "id": triple_id(evidence, "Hedda LUNN", "built", "pier"),
+        "evidence": evidence,
+        "properties": properties,
+        **ends,
+    }
+
+
+def test_a_wrong_triple_is_left_out_everywhere_until_it_is_undone(graph, corrections, worker_starts):
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+    entity = graph.entity("Hedda Lunn")
+    [triple] = explorer.get_node(entity).triples
+    edges = set(explorer.get_neighbourhood(entity, 2).edges)
+    rejected = corrections.reject_triple(triple.id, author="Ada")
+    assert (rejected.kind, rejected.original, rejected.corrected) == ("triple", "Hedda Lunn built pier", "")
+    assert (rejected.author, rejected.evidence, rejected.document) == ("Ada", graph.id("a"), "one.pdf")
+    assert rejected.applies
+    assert corrections.list(graph.name) == corrections.list(graph.name, document="one.pdf") == (rejected,)
+    assert corrections.list(graph.name, document="two.pdf") == ()
+    assert explorer.get_node(entity).triples == explorer.get_node(graph.id("a")).triples == ()
+    assert not any("STATES" in edge for edge in explorer.get_neighbourhood(entity, 2).edges)
+    scope = Scope(graph.collection)
+    for by in ("text", "dense", "hybrid"):
+        hits = run(_search_triples(by), Services(graph.store, graph.embedder), scope).result
+        assert triple.id not in hits
+    with pytest.raises(UnknownName, match="no triple called"):
+        corrections.reject_triple(triple.id)
+    corrections.undo(rejected.id)
+    assert explorer.get_node(entity).triples == (triple,)
+    assert set(explorer.get_neighbourhood(entity, 2).edges) == edges
+    assert corrections.list(graph.name) == ()
+    assert len(worker_starts) == 2
+
+
+def _search_triples(by):
+    hits = yield search("Hedda Lunn built the pier", 5, over="triple", by=by)
+    return set(hits.ids)
+
+
+def test_a_wrong_triple_stays_left_out_when_it_is_extracted_again(graph, corrections):
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+    [triple] = explorer.get_node(graph.id("a")).triples
+    rejected = corrections.reject_triple(triple.id)
+    row = read_triple_row(graph)
+    graph.store.write(
+        ("ingest/drop_extraction", {"ids": [graph.id("a")]}), ("ingest/write_triples", {"triples": [row]})
+    )
+    assert explorer.get_node(graph.id("a")).triples == ()
+    other = row | {"id": "another", "properties": row["properties"] | {"object": "quay"}}
+    graph.store.write(("ingest/write_triples", {"triples": [other]}))
+    assert [item.object for item in explorer.get_node(graph.id("a")).triples] == ["quay"]
+    corrections.undo(rejected.id)
+    restored = {item.subject for item in explorer.get_node(graph.id("a")).triples}
+    assert restored == {"Hedda LUNN"}, "as it was extracted last"
+
+
+def test_a_wrong_triple_belongs_to_the_new_passage_of_its_page(graph, corrections):
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+    [triple] = explorer.get_node(graph.id("a")).triples
+    rejected = corrections.reject_triple(triple.id)
+    graph.passage("new", READ.replace("19l1", "1911"), [1, 0, 0, 0])
+    graph.passage("elsewhere", READ, [1, 0, 0, 0], page=2, pages=2)
+    rows = [read_triple_row(graph) | {"id": key, "evidence": graph.id(key)} for key in ("elsewhere", "new")]
+    graph.store.write(("ingest/write_triples", {"triples": rows}))
+    assert len(explorer.get_node(graph.id("new")).triples) == 1, "its own passage is still there"
+    query = "MATCH (e:Evidence {id: $id}) DETACH DELETE e"
+    graph.store.driver.execute_query(query, id=graph.id("a"), database_=graph.store.connection.database)
+    assert not corrections.list(graph.name)[0].applies
+    graph.store.write(("ingest/drop_extraction", {"ids": [graph.id("new")]}))
+    graph.store.driver.execute_query(
+        "MATCH (t:Triple {id: 'new'}) DETACH DELETE t", database_=graph.store.connection.database
+    )
+    graph.store.write(("ingest/write_triples", {"triples": rows}))
+    [listed] = corrections.list(graph.name)
+    assert (listed.id, listed.evidence) == (rejected.id, graph.id("new"))
+    assert explorer.get_node(graph.id("new")).triples == ()
+    assert len(explorer.get_node(graph.id("elsewhere")).triples) == 1
+
+
+def test_a_wrong_triple_is_restored_with_a_merged_entity(graph, corrections):
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+    graph.entity("H. Lunn", "b")
+    resolution = EntityResolution(graph.store, CollectionCatalog(graph.store), lambda: None)
+    [triple] = explorer.get_node(graph.entity("Hedda Lunn")).triples
+    rejected = corrections.reject_triple(triple.id)
+    resolution.merge(graph.entity("Hedda Lunn"), graph.entity("H. Lunn"))
+    corrections.undo(rejected.id)
+    assert [item.id for item in explorer.get_node(graph.entity("H. Lunn")).triples] == [triple.id]
+
+
+def test_a_wrong_triple_is_exported_and_imported(graph, corrections, tmp_path):
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+    [triple] = explorer.get_node(graph.id("a")).triples
+    rejected = corrections.reject_triple(triple.id, author="Ada")
+    home = OpenHome(graph.store, tmp_path / "stored", "toy")
+    graph.store.driver.execute_query(
+        "MATCH (d:Document {collection: $id}) SET d.sha256 = ''",
+        id=graph.collection,
+        database_=graph.store.connection.database,
+    )
+    with create_folder(tmp_path / "export") as partial:
+        export_folder(home, graph.collection, partial, ExportOptions())
+    imported = import_folder(home, ExportedFolder.open(tmp_path / "export"), f"{graph.name} copy")
+    [copy] = corrections.list(imported.name)
+    assert (copy.original, copy.author, copy.at) == (rejected.original, "Ada", rejected.at)
+    assert copy.applies
+    entity = entity_id(collection_id(imported.name), "Hedda Lunn")
+    assert explorer.get_node(entity).triples == ()
+    corrections.undo(copy.id)
+    assert [item.object for item in explorer.get_node(entity).triples] == ["pier"]
+    assert corrections.list(graph.name) == (rejected,)

@@ -87,4 +87,4 @@ def test_the_outline_is_read_from_the_evidence_in_the_graph(tiny: Any) -> None:
     graph.passage("other", "Loans.", [1, 0, 0, 0], "report.pdf", section=("1 Loans",))
     outline = read_outline(graph.store, document_id(graph.collection, "plan.pdf"))
     assert describe(outline) == ["figure Figure 1: Ports p. 2", "table Table 2 p. 3", "section 1 Ferries p. 1"]
-    assert [item.evidence for item in outline] == [graph.id("f"), graph.id("t"), ""]
+    assert [item.evidence for item in outline] == [graph.id("f"), graph.id("t"), graph.id("p")]

@@ -62,3 +62,12 @@ def test_a_document_without_labels_is_cited_by_the_pages_of_its_file(hop, report
     assert (citation.quote, citation.label) == (TEXTS[3], "")
     assert describe_location(citation.evidence, citation.page).startswith("plain.pdf · p. 4 · ")
     assert "label" not in answer.to_dict()["answer"][0]["citations"][0]
+
+
+@pytest.mark.parametrize(("text", "pages"), [("2", (2, 4)), ("II", (2,)), (" a-3 ", (5,)), ("9", ())])
+def test_a_page_is_found_by_its_number_and_by_its_printed_number(hop, report, text, pages):
+    [document] = hop.documents.list(f"{COLLECTION} labelled.pdf")
+    assert hop.documents.find_pages(document.id, text) == pages
+    assert [hop.documents.read_page(document.id, page).label for page in pages] == [
+        {2: "ii", 4: "2", 5: "A-3"}[page] for page in pages
+    ]

@@ -11,7 +11,7 @@ def list_names(store, statement):
 def test_properties_of_all_statements_are_known_before_one_is_written(graph_store):
     names = list_names(graph_store, "CALL db.propertyKeys()")
     assert {"pages_waiting", "theme_labels", "limit_request"} <= names  # no hand-made graph has them
-    assert not {"object_name", "known_path", "second", "hnsw"} & names  # of rows of parameters, and of index options
+    assert not {"known_path", "second", "hnsw"} & names  # of rows of parameters, and of index options
 
 
 def test_the_vector_indexes_of_the_included_embedder_are_created_with_the_graph(graph_settings, graph_store):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 
 import streamlit as st
 
 from hopline.client import Hopline
 from hopline.errors import HoplineError
-from hopline.records import Correction, Document
+from hopline.records import Correction, Document, Triple
 from hopline.results import Citation, Evidence
 from hopline_ui import client_connection
 from hopline_ui.components import source as source_view
@@ -19,6 +19,10 @@ from hopline_ui.markup import escape_markdown
 from hopline_ui.session import cache
 from hopline_ui.session.state import get_state
 
+REJECTION_HELP = (
+    "It is removed from the graph, from evidence paths and from answers, also when the document is processed again. "
+    "You can undo it at any time."
+)
 HELP = "Replace a text that was read wrongly. Questions find the corrected text, and you can undo it at any time."
 
 
@@ -60,7 +64,9 @@ def show_list(hop: Hopline, document: Document) -> None:
                 page = f"p. {correction.pages[0]}" if correction.pages else ""
                 state = "" if correction.applies else "no longer applies: there is no similar text at its place"
                 st.caption(escape_markdown(" · ".join(filter(None, [page, format_mark(correction), state]))))
-                texts = zip(("Read", "Corrected"), (correction.original, correction.corrected), strict=True)
+                texts = [("Read", correction.original), ("Corrected", correction.corrected)]
+                if correction.kind == "triple":
+                    texts = [("Wrong statement, left out", correction.original)]
                 rows = (f'<p class="relation" dir="auto"><b>{name}:</b> {escape(text)}</p>' for name, text in texts)
                 st.html("".join(rows))
                 st.button(
@@ -71,6 +77,50 @@ def show_list(hop: Hopline, document: Document) -> None:
                     on_click=_undo,
                     args=(hop, correction),
                 )
+
+
+def show_rejection_button(triples: Sequence[Triple], *, key: str) -> None:
+    """Show the button that leaves out a wrong statement: all triples that state it."""
+    if st.button("This is wrong", key=f"reject {key}", icon=":material/flag:", type="tertiary", help=REJECTION_HELP):
+        _show_rejection(triples)
+
+
+@st.dialog("Leave out a wrong statement", icon=":material/flag:")
+def _show_rejection(triples: Sequence[Triple]) -> None:
+    """Show the statement, and ask for the name of the author."""
+    with report_errors("leaving out a statement"):
+        hop = client_connection.get_client()
+        first = triples[0]
+        st.html(
+            f'<p class="relation" dir="auto"><b>{escape(first.subject)}</b> {escape(first.predicate)} '
+            f"<b>{escape(first.object)}</b></p>"
+        )
+        st.caption(REJECTION_HELP)
+        with st.form("rejection", border=False):
+            st.text_input("Your name", get_state().author, max_chars=200, key="correction author")
+            is_saved = st.form_submit_button(
+                "Leave out", type="primary", key="save rejection", on_click=_reject, args=(hop, triples)
+            )
+        if is_saved and not get_state().correction_error:
+            st.rerun()  # closes the dialog
+        if is_saved:
+            st.error(escape_markdown(get_state().correction_error), icon=":material/error:")
+
+
+def _reject(hop: Hopline, triples: Sequence[Triple]) -> None:
+    """Leave out triples; what the session shows of them is dropped."""
+    state = get_state()
+    state.author, state.correction_error = st.session_state["correction author"], ""
+    try:
+        collection = hop.graph.get_collection(triples[0].id)
+        for triple in triples:
+            hop.corrections.reject_triple(triple.id, author=state.author)
+            for canvas in state.canvases.values():
+                canvas.remove(triple.id)
+        cache.clear_answers(collection)
+        st.toast("The statement is left out. You can undo it under “Corrections” of its document.")
+    except HoplineError as error:
+        state.correction_error = str(error)
 
 
 def format_mark(correction: Correction) -> str:

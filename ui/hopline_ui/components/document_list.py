@@ -17,6 +17,7 @@ from hopline.records import Document, DocumentCounts
 from hopline.results.labels import shorten
 from hopline_ui import page_links
 from hopline_ui.components import document_card
+from hopline_ui.document_address import DocumentAddress, open_document
 from hopline_ui.formatting import ProgressRate, format_document_progress, format_sizes
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session.state import get_state
@@ -105,15 +106,15 @@ def _show_row(hop: Hopline, document: Document, progress: DocumentProgress) -> N
     with st.container(border=True, key=f"document {document.id}", **row):  # type: ignore[arg-type]
         st.html(_render_description(document, progress, state), width="stretch")
         st.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
-        if document.state == "ready" and document.sha256:
+        if document.state == "ready":
             st.button(
                 "Open",
                 key=f"open {document.id}",
                 icon=":material/open_in_full:",
                 type="tertiary",
-                help="Show the pages",
-                on_click=_open,
-                args=(document,),
+                help="Show the pages, contents and entities",
+                on_click=open_document,
+                args=(DocumentAddress(document.id),),
             )
         _show_retry(hop, document, progress)
         with st.popover("Delete", icon=":material/delete:", type="tertiary", key=f"ask remove {document.id}"):
@@ -137,10 +138,6 @@ def _show_retry(hop: Hopline, document: Document, progress: DocumentProgress) ->
         get_state().finished.pop(document, None)
         show_worker_notice(hop)
         st.rerun()
-
-
-def _open(document: Document) -> None:
-    get_state().opened_document = document
 
 
 def _render_description(document: Document, progress: DocumentProgress, state: str) -> str:

@@ -11,30 +11,29 @@ from html import escape
 
 import streamlit as st
 
-from hopline.client import Hopline
 from hopline.entities.timeline import DatedStatement
-from hopline.errors import HoplineError
 from hopline.graph_explorer import TRIPLE_LIMIT, MentioningDocument, NodeDetails
 from hopline.records import Triple
 from hopline.results import Evidence
 from hopline.results.labels import describe_location
-from hopline_ui.components import document_viewer
+from hopline_ui.components import correction
+from hopline_ui.document_address import DocumentAddress, make_address, open_document
 from hopline_ui.markup import escape_markdown, format_count, highlight_html
 
 MAX_PREDICATES = 8  # shown at once, the others in an expander
 MAX_SOURCES = 3  # of one statement
 
 
-def show_statements(hop: Hopline, details: NodeDetails) -> None:
+def show_statements(details: NodeDetails) -> None:
     """Show the triples grouped by predicate, those with most statements first."""
     groups = group_triples(details.triples)
     sources = {item.id: item for item in details.sources}
     for predicate, statements in groups[:MAX_PREDICATES]:
-        _show_group(hop, predicate, statements, sources)
+        _show_group(predicate, statements, sources)
     if more := groups[MAX_PREDICATES:]:
         with st.expander(format_count(len(more), "more predicate")):
             for predicate, statements in more:
-                _show_group(hop, predicate, statements, sources)
+                _show_group(predicate, statements, sources)
     if len(details.triples) >= TRIPLE_LIMIT:
         st.caption(f"The first {TRIPLE_LIMIT} statements are shown.")
 
@@ -49,9 +48,7 @@ def group_triples(triples: Sequence[Triple]) -> list[tuple[str, list[list[Triple
     return [(predicate, list(statements.values())) for predicate, statements in ordered]
 
 
-def _show_group(
-    hop: Hopline, predicate: str, statements: Sequence[Sequence[Triple]], sources: Mapping[str, Evidence]
-) -> None:
+def _show_group(predicate: str, statements: Sequence[Sequence[Triple]], sources: Mapping[str, Evidence]) -> None:
     with st.container(gap=None, key=f"predicate {statements[0][0].id}"):
         st.html(f'<p class="kind" dir="auto">{escape(predicate)}</p>')
         for triples in statements:
@@ -59,10 +56,11 @@ def _show_group(
             text = f"<b>{escape(first.subject)}</b> {escape(first.predicate)} <b>{escape(first.object)}</b>"
             st.html(f'<p class="relation" dir="auto">{text}</p>')
             for source in list(dict.fromkeys(triple.evidence for triple in triples))[:MAX_SOURCES]:
-                _show_source(hop, sources.get(source), f"{first.id} {source}")
+                _show_source(sources.get(source), f"{first.id} {source}")
+            correction.show_rejection_button(triples, key=first.id)
 
 
-def show_timeline(hop: Hopline, details: NodeDetails) -> None:
+def show_timeline(details: NodeDetails) -> None:
     """Show the dated statements, oldest first, each with its date marked."""
     sources = {item.id: item for item in details.sources}
     for number, statement in enumerate(details.timeline):
@@ -70,14 +68,14 @@ def show_timeline(hop: Hopline, details: NodeDetails) -> None:
             st.html(
                 f'<p class="kind">{escape(statement.date)}</p><p class="relation" dir="auto">{_mark(statement)}</p>'
             )
-            _show_source(hop, sources.get(statement.evidence), f"dated {number} {statement.evidence}")
+            _show_source(sources.get(statement.evidence), f"dated {number} {statement.evidence}")
 
 
 def _mark(statement: DatedStatement) -> str:
     return highlight_html(statement.text, [statement.span])
 
 
-def show_documents(hop: Hopline, documents: Sequence[MentioningDocument]) -> None:
+def show_documents(documents: Sequence[MentioningDocument]) -> None:
     """List the documents that mention the entity, with the number of their passages; a click opens one."""
     for document in documents:
         with st.container(gap=None):
@@ -86,32 +84,24 @@ def show_documents(hop: Hopline, documents: Sequence[MentioningDocument]) -> Non
                 key=f"mentioned in {document.id}",
                 icon=":material/description:",
                 type="tertiary",
-                on_click=_open,
-                args=(hop, document.id, 1),
+                on_click=open_document,
+                args=(DocumentAddress(document.id),),
             )
             st.caption(format_count(document.passages, "passage"))
     if len(documents) >= TRIPLE_LIMIT:
         st.caption(f"The first {TRIPLE_LIMIT} documents are shown.")
 
 
-def _show_source(hop: Hopline, evidence: Evidence | None, key: str) -> None:
+def _show_source(evidence: Evidence | None, key: str) -> None:
     """Show the document and the page of a statement as a button that opens the page."""
     if evidence is None:
         return
-    page = evidence.pages[0] if evidence.pages else 1
     st.button(
         escape_markdown(describe_location(evidence)),
         key=f"source of {key}",
         icon=":material/article:",
         type="tertiary",
         help="Open this page",
-        on_click=_open,
-        args=(hop, evidence.document_id, page),
+        on_click=open_document,
+        args=(make_address(evidence),),
     )
-
-
-def _open(hop: Hopline, document: str, page: int) -> None:
-    try:
-        document_viewer.open_page(hop.documents.get(document), page)
-    except HoplineError as error:  # it was deleted meanwhile
-        st.toast(escape_markdown(error), icon=":material/error:")

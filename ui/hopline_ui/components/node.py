@@ -13,6 +13,7 @@ from hopline.client import Hopline
 from hopline.errors import UnknownName
 from hopline.results import Answer, Evidence
 from hopline.results.labels import describe_location
+from hopline_ui.components import correction
 from hopline_ui.components.answer import select_source
 from hopline_ui.passage_html import render_passage
 from hopline_ui.path_graph import QUESTION, GraphDrawing
@@ -33,6 +34,8 @@ def show(hop: Hopline, answer: Answer, drawing: GraphDrawing, node: Mapping[str,
             _show_document(hop, node)
         else:
             _show_edges(drawing, node["id"])
+            if node["kind"] == "triple":
+                _show_rejection_button(hop, node["id"], key)
 
 
 def _show_evidence(answer: Answer, evidence: Evidence, panel: str) -> None:
@@ -68,6 +71,11 @@ def _show_page(answer: Answer, drawing: GraphDrawing, page: str, panel: str) -> 
         key = _find_source_key(answer, evidence.id)
         if key:
             st.button("Show page", key=f"{panel} page of {evidence.id}", on_click=select_source, args=(key,))
+
+
+def _show_rejection_button(hop: Hopline, id: str, panel: str) -> None:
+    with suppress(UnknownName):  # it was left out, or its document deleted, after the answer
+        correction.show_rejection_button(hop.graph.get_node(id).triples, key=f"{panel} {id}")
 
 
 def _show_edges(drawing: GraphDrawing, id: str) -> None:

@@ -18,6 +18,7 @@ from hopline.results import Citation, Evidence, NodeKind
 from hopline.results.labels import describe_location
 from hopline_ui.components import correction, entity_correction, entity_details
 from hopline_ui.components import source as source_view
+from hopline_ui.document_address import DocumentAddress, make_address, open_document
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.passage_html import render_passage
@@ -58,6 +59,10 @@ def show_body(hop: Hopline, details: NodeDetails) -> None:
         return
     if details.node.kind == "document":
         _show_document(hop, details)
+        _show_open_button("Open document", DocumentAddress(details.node.id), details.node.id)
+    elif details.node.kind == "page" and details.document and details.node.name.isdigit():
+        address = DocumentAddress(details.document, int(details.node.name))
+        _show_open_button("Open in document", address, details.node.id)
     _show_triples(details)
     _show_texts(hop, details)
     _show_citing_questions(details)
@@ -86,10 +91,10 @@ def _show_entity(hop: Hopline, details: NodeDetails) -> None:
     """Show the correction of an entity, and its statements, timeline, texts and documents, those there are in tabs."""
     entity_correction.show(hop, details)
     parts: dict[str, tuple[int, Callable[[], None]]] = {
-        "Statements": (len(details.triples), lambda: entity_details.show_statements(hop, details)),
-        "Timeline": (len(details.timeline), lambda: entity_details.show_timeline(hop, details)),
+        "Statements": (len(details.triples), lambda: entity_details.show_statements(details)),
+        "Timeline": (len(details.timeline), lambda: entity_details.show_timeline(details)),
         "Passages": (len(details.evidence), lambda: _show_texts(hop, details)),
-        "Documents": (len(details.documents), lambda: entity_details.show_documents(hop, details.documents)),
+        "Documents": (len(details.documents), lambda: entity_details.show_documents(details.documents)),
     }
     filled = {name: show for name, (count, show) in parts.items() if count}
     for tab, show in zip(st.tabs(list(filled)) if filled else (), filled.values(), strict=True):
@@ -106,13 +111,14 @@ def _show_document(hop: Hopline, details: NodeDetails) -> None:
 
 
 def _show_triples(details: NodeDetails) -> None:
-    if not details.triples:
-        return
-    rows = "".join(
-        f'<li dir="auto"><b>{escape(triple.subject)}</b> {escape(triple.predicate)} <b>{escape(triple.object)}</b></li>'
-        for triple in details.triples
-    )
-    st.html(f'<ul class="triples">{rows}</ul>')
+    """List the statements, each with the button for a wrong one."""
+    for triple in details.triples:
+        with st.container(key=f"statement {triple.id}", gap=None):
+            st.html(
+                f'<p class="relation" dir="auto"><b>{escape(triple.subject)}</b> {escape(triple.predicate)} '
+                f"<b>{escape(triple.object)}</b></p>"
+            )
+            correction.show_rejection_button([triple], key=triple.id)
 
 
 def _show_texts(hop: Hopline, details: NodeDetails) -> None:
@@ -123,10 +129,23 @@ def _show_texts(hop: Hopline, details: NodeDetails) -> None:
             f'<p class="where" dir="auto">{escape(describe_location(evidence))}</p>{render_passage(evidence, span)}'
         )
         _show_page(hop, evidence, span, f"{number} {evidence.id}")
+        _show_open_button("Open in document", make_address(evidence, span), f"{number} {evidence.id}")
         correction.show(hop, evidence, key=f"{number} {evidence.id}")
     more = len(details.evidence) - MAX_TEXTS
     if more > 0:
         st.caption(f"and {format_count(more, 'more passage')}")
+
+
+def _show_open_button(label: str, address: DocumentAddress, key: str) -> None:
+    """Show the button that opens a page in the view of its document."""
+    st.button(
+        label,
+        key=f"open document {key}",
+        icon=":material/open_in_full:",
+        type="tertiary",
+        on_click=open_document,
+        args=(address,),
+    )
 
 
 def _show_page(hop: Hopline, evidence: Evidence, span: tuple[int, int] | None, key: str) -> None:

@@ -16,6 +16,7 @@ from hopline.records import Collection, Document
 from hopline.results.labels import shorten
 from hopline_ui import page_links
 from hopline_ui.components import communities, conversation
+from hopline_ui.document_address import DocumentAddress, open_document
 from hopline_ui.error_messages import report_errors
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown, format_count
@@ -89,7 +90,7 @@ def _show_documents(collection: Collection, documents: Sequence[Document]) -> No
         for document in documents:
             with st.container(border=True, key=f"card {document.id}", gap=None):
                 st.html(_render_card(document))
-                if document.state == "ready" and document.sha256:
+                if document.state == "ready":
                     help_text = f"Show the pages of {document.name}"
                     key = f"open card {document.id}"
                     if st.button(
@@ -99,7 +100,7 @@ def _show_documents(collection: Collection, documents: Sequence[Document]) -> No
                         type="tertiary",
                         help=escape_markdown(help_text),
                     ):
-                        get_state().opened_document = document
+                        open_document(DocumentAddress(document.id))
                         st.rerun()
     if collection.documents > len(documents):
         page_links.show_link("documents", f"All {format_count(collection.documents, 'document')}")

@@ -14,6 +14,7 @@ from hopline.records import Box
 from hopline.results import Answer, Citation
 from hopline.results.labels import name_kind, shorten
 from hopline_ui.components.answer import select_source
+from hopline_ui.document_address import make_address, open_document
 from hopline_ui.markup import escape_markdown
 from hopline_ui.page_images import render_figure, render_page
 from hopline_ui.passage_html import render_passage
@@ -26,12 +27,27 @@ def show(hop: Hopline, answer: Answer, source: AnswerSource) -> None:
     """Show title, previous and next buttons, page and text of a source."""
     _show_header(answer, source)
     citation = source.citation
-    if not show_pages(hop, citation):
+    has_pages = show_pages(hop, citation)
+    _show_open_button(citation, source.key)
+    if not has_pages:
         show_passage(citation)
         return
     _show_whole_page(hop, citation, source.key)
     with st.expander("Passage as text", icon=":material/notes:"):
         show_passage(citation)
+
+
+def _show_open_button(citation: Citation, key: str) -> None:
+    whole = citation.start == 0 and citation.end >= len(citation.evidence.text)
+    st.button(
+        "Open in document",
+        key=f"open source {key}",
+        icon=":material/open_in_full:",
+        type="tertiary",
+        help="Show this place in the whole document",
+        on_click=open_document,
+        args=(make_address(citation.evidence, None if whole else (citation.start, citation.end)),),
+    )
 
 
 def show_passage(citation: Citation) -> None:

@@ -59,8 +59,13 @@ def add_answer(question: SessionQuestion, timed: TimedAnswer) -> None:
 
 
 def clear_answers(collection: str, *, abstained: bool = False) -> None:
-    """Drop all searches, and the answers of a collection whose graph changed; with ``abstained`` only abstentions."""
-    get_state().searches.clear()
+    """Drop all searches and outlines, and the answers of a collection whose graph changed.
+
+    With ``abstained`` only the abstentions among the answers are dropped.
+    """
+    state = get_state()
+    for searches in (state.searches, state.outlines, state.text_matches):
+        searches.clear()
     for question, timed in list(get_answers().items()):
         if question.collection == collection and (not abstained or timed.answer.abstained):
             del get_answers()[question]

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from streamlit.navigation.page import StreamlitPage
 
     from hopline.documents.estimate import Estimate
+    from hopline.documents.outline import OutlineItem
+    from hopline.documents.pages import TextMatch
     from hopline.documents.progress import DocumentProgress
     from hopline.entities.resolution import MergeSuggestion
     from hopline.llm.local_servers import LocalServer
@@ -42,6 +44,7 @@ class SessionState:
     """
 
     pages: Mapping[PageName, StreamlitPage] = field(default_factory=dict)
+    next_page: tuple[PageName, dict[str, str]] | None = None  # the next run opens it, with these query parameters
     visitor: str = ""  # id of a browser whose cookie is not set yet
     retry_at: float = 0.0  # monotonic seconds; the time of the next run after an error
 
@@ -71,7 +74,9 @@ class SessionState:
 
     author: str = ""  # of the session's last correction
     correction_error: str = ""  # why the last correction was not saved
-    opened_document: Document | None = None  # the next run shows its pages
+    outlines: dict[Document, tuple[OutlineItem, ...]] = field(default_factory=dict)  # of the last document
+    text_matches: dict[tuple[str, str], tuple[TextMatch, ...]] = field(default_factory=dict)  # of the last search
+    other_pages: tuple[str, tuple[int, ...]] = ("", ())  # a number that was entered, and the pages that print it
     upload_round: int = 0  # a new one empties the uploader
     estimates: dict[tuple[str, ...], Estimate] = field(default_factory=dict)  # by collection and ids of files
     rates: dict[str, SteadyProgress] = field(default_factory=dict)  # by collection

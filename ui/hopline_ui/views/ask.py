@@ -13,7 +13,6 @@ from hopline.results import AnswerDraft, TraceStep
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import answer as answer_view
 from hopline_ui.components import answer_details, conversation, correction, export, next_attempts
-from hopline_ui.components import document_viewer as document_view
 from hopline_ui.components import evidence_path as path_view
 from hopline_ui.components import source as source_view
 from hopline_ui.error_messages import report_errors
@@ -32,7 +31,6 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
         conversation.show_overview_button()
     conversation.show(question)
     ready = _show_progress(hop, collections)
-    document_view.show_opened()
     if question is None:
         welcome.show_collection(hop, collections, ready=ready)
         return

@@ -14,9 +14,9 @@ from hopline.documents.progress import Progress
 from hopline.documents.source_files import SUPPORTED_SUFFIXES
 from hopline.flow.services import Price
 from hopline.records import Collection
-from hopline_ui import client_connection, search_scope
-from hopline_ui.components import document_list
-from hopline_ui.components import document_viewer as document_view
+from hopline_ui import client_connection, page_links, search_scope
+from hopline_ui.components import document_list, document_viewer
+from hopline_ui.document_address import DocumentAddress
 from hopline_ui.error_messages import report_errors, show_waiting
 from hopline_ui.formatting import (
     ProgressRate,
@@ -37,13 +37,16 @@ UPLOAD_MODES = ["Files", "Folder"]
 
 
 def show(hop: Hopline, collections: Sequence[Collection]) -> None:
-    """Show the page."""
+    """Show the page: the document in the address, or else all documents of a collection."""
+    address = DocumentAddress.from_parameters(st.query_params)
+    if address is not None:
+        document_viewer.show(hop, address)
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", key="collection row"):
         name = search_scope.select_collection(collections, new=True)
         if any(collection.name == name for collection in collections):
             _show_menu(hop, name)
     _show_upload(hop, name)
-    document_view.show_opened()
     if name not in {collection.name for collection in hop.collections()}:
         message = f"“{escape_markdown(name)}” has no documents yet. Upload documents above."
         st.info(message, icon=":material/upload_file:")
@@ -163,7 +166,7 @@ def _show_collection(name: str) -> None:
             hop = client_connection.get_client()
             progress = show_progress(hop, name)
             document_list.show(hop, name)
-            if (busy and progress.done) or get_state().opened_document is not None:
+            if (busy and progress.done) or page_links.is_page_waiting():
                 st.rerun()  # the whole page, not only this fragment
 
     follow()

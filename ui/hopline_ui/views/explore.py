@@ -18,7 +18,7 @@ from hopline.graph_explorer import NodeMatch
 from hopline.records import Collection
 from hopline.results import Node, NodeKind
 from hopline_ui import search_scope
-from hopline_ui.components import communities, document_viewer, entity_merge, node_details, node_pair
+from hopline_ui.components import communities, entity_merge, node_details, node_pair
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.explored_graph import GraphCanvas
 from hopline_ui.markup import escape_markdown, format_count
@@ -49,7 +49,6 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
             max_chars=300,
             autocomplete="off",
         )
-    document_viewer.show_opened()
     if text and text.strip():
         collection = next(collection for collection in collections if collection.name == name)
         _show_matches(cache.find_nodes(hop, NodeSearch(text, collection, SEARCHED_KINDS, MAX_MATCHES)), name)

@@ -7,7 +7,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from hopline.api.access import Access, Authorized
-from hopline.api.bodies import CorrectionReference, EntityCorrection, Identifier, PassageCorrection, TableCorrectionBody
+from hopline.api.bodies import (
+    CorrectionReference,
+    EntityCorrection,
+    Identifier,
+    PassageCorrection,
+    TableCorrectionBody,
+    TripleRejection,
+)
 from hopline.api.client import PREFIX, Client
 from hopline.api.keys import LOCAL_KEY
 from hopline.api.routes.collections import InCollection
@@ -49,6 +56,13 @@ def correct_entity(body: EntityCorrection, hop: Client, access: Authorized) -> C
     _check(hop, access, body.entity)
     author = body.author or _name_author(access)
     return hop.corrections.correct_entity(body.entity, name=body.name, type=body.type, author=author)
+
+
+@router.post("/corrections/triple", summary="Leave out a wrong triple")
+def reject_triple(body: TripleRejection, hop: Client, access: Authorized) -> Correction:
+    """Leave out a triple that is wrong; undoing it restores the triple."""
+    _check(hop, access, body.triple)
+    return hop.corrections.reject_triple(body.triple, author=body.author or _name_author(access))
 
 
 @router.post("/corrections/undo", status_code=204, summary="Undo a correction")

@@ -31,6 +31,7 @@ from hopline.api.routes.collections import InCollection
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
 from hopline.documents.outline import OutlineItem
+from hopline.documents.pages import DocumentPage, TextMatch
 from hopline.documents.progress import BatchState, DocumentProgress, Progress
 from hopline.documents.uploads import Upload, write_uploads
 from hopline.errors import UsageError
@@ -226,7 +227,12 @@ def get_page(
     document: str,
     page: Position,
     boxes: Annotated[
-        list[str], Query(max_length=200, description="Boxes to highlight: x0,y0,x1,y1 in points from the top left.")
+        list[str],
+        Query(
+            max_length=500,
+            description="Boxes to highlight: x0,y0,x1,y1 in points from the top left; "
+            "x0,y0,x1,y1,rrggbb also has the colour, as hexadecimal digits.",
+        ),
     ] = [],  # noqa: B006  FastAPI copies it
     *,
     whole: bool = True,
@@ -234,7 +240,46 @@ def get_page(
     """Return a picture of a page of a PDF or image, whole or cropped to the highlighted boxes."""
     _get_document(hop, access, document)
     marked = [_parse_box(text, page) for text in boxes]
-    return Response(hop.documents.render_page(document, page, marked, whole=whole), media_type="image/png")
+    shown, colours = [box for box, _ in marked], [colour for _, colour in marked]
+    image = hop.documents.render_page(document, page, shown, whole=whole, colours=colours)
+    return Response(image, media_type="image/png")
+
+
+@router.get("/documents/{document}/pages", summary="Find pages by number or label")
+def find_pages(
+    hop: Client,
+    access: Authorized,
+    document: str,
+    label: Annotated[str, Query(max_length=50, description="A page number, or a number printed on a page.")],
+) -> list[int]:
+    """Return the numbers of the pages with a number or a printed label such as "iv", by the document's id."""
+    return list(hop.documents.find_pages(_get_document(hop, access, document).id, label))
+
+
+@router.get("/documents/{document}/pages/{page}", summary="Page of a document")
+def read_page(
+    *,
+    hop: Client,
+    access: Authorized,
+    document: str,
+    page: Position,
+    start: Annotated[int, Query(ge=0, le=2**31, description="The first passage of a long page.")] = 0,
+    around: Annotated[str, Query(max_length=100, description="Id of a passage that the part is to have.")] = "",
+) -> DocumentPage:
+    """Return the passages, tables and figures of a page, and the entities that they mention."""
+    return hop.documents.read_page(_get_document(hop, access, document).id, page, start=start, around=around)
+
+
+@router.get("/documents/{document}/matches", summary="Search within a document")
+def find_text(
+    hop: Client,
+    access: Authorized,
+    document: str,
+    text: Annotated[str, Query(max_length=1000, description="The text, in any case, with or without accents.")],
+    limit: Annotated[int, Query(ge=0, le=1000)] = 100,
+) -> list[TextMatch]:
+    """Find a text in a document, by its id; the matches are sorted by page."""
+    return list(hop.documents.find_text(_get_document(hop, access, document).id, text, limit=limit))
 
 
 def _get_document(hop: Any, access: Any, document: str) -> Document:
@@ -255,14 +300,16 @@ def _parse_metadata(text: str) -> dict[str, Any] | None:
     return metadata
 
 
-def _parse_box(text: str, page: int) -> Box:
+def _parse_box(text: str, page: int) -> tuple[Box, str]:
+    """Parse a box with its colour, "" if there is none."""
+    numbers, colour = (text.split(",")[:4], text.split(",")[4:]) if text.count(",") == 4 else (text.split(","), [])
     try:
-        x0, y0, x1, y1 = map(float, text.split(","))
+        x0, y0, x1, y1 = map(float, numbers)
     except ValueError as error:
         raise UsageError(f"a box is x0,y0,x1,y1 in points, such as 72,100,300,112 (got {text!r:.80})") from error
     if not all(abs(value) < 1e6 for value in (x0, y0, x1, y1)):
         raise UsageError(f"a box is within a page, in points (got {text!r:.80})")
-    return Box(page, x0, y0, x1, y1)
+    return Box(page, x0, y0, x1, y1), f"#{colour[0]}" if colour else ""
 
 
 def _write(files: Sequence[UploadFile]) -> AbstractContextManager[list[Path]]:
