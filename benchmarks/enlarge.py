@@ -76,12 +76,12 @@ class Original:
         counts: Counter[str] = Counter()
         for row in self.read("passages.jsonl"):
             counts.update({word.lower() for word in _WORD.findall(row["text"])})
-        names, kept = set(), set()
+        names, staying = set(), set()
         for row in self.read("entities.jsonl"):
             words = {word.lower() for word in _WORD.findall(" ".join([row["name"], *row.get("aliases", [])]))}
-            (kept if row["id"] in self.shared else names).update(words)
+            (staying if row["id"] in self.shared else names).update(words)
         limit = FREQUENT * self.manifest.counts["passages"]
-        words = sorted(word for word in names - kept if counts[word] <= limit and word == word.lower())
+        words = sorted(word for word in names - staying if counts[word] <= limit and word == word.lower())
         by_length: dict[int, list[str]] = {}
         for word in sorted(words, key=lambda word: (-counts[word], word)):
             by_length.setdefault(len(word), []).append(word)
@@ -205,7 +205,7 @@ def _write_vectors(original: Original, path: str, drawn: list[Copy], target: Pat
             noisy = base + NOISE * noise / np.linalg.norm(noise, axis=1, keepdims=True)
             enlarged[position : position + len(base)] = noisy / np.linalg.norm(noisy, axis=1, keepdims=True)
             position += len(base)
-            file.writelines(f"{copy.map_id(id)}\n" for id, kept in zip(ids, own, strict=True) if kept)
+            file.writelines(f"{copy.map_id(id)}\n" for id, staying in zip(ids, own, strict=True) if staying)
     enlarged.flush()
     return rows
 

@@ -174,7 +174,8 @@ def test_waiting_work_is_waiting_after_the_import(graph, export, load):
     graph.store.write(("ingest/mark_unextracted_evidence", {"collection": graph.collection, "limit": 2}))
     folder = export("out")
     before = read_files(folder)
-    assert before["passages.jsonl"].count(b"Unread") + before["tables.jsonl"].count(b"Unread") == 2
+    kinds = ("passages", "tables", "figures")
+    assert sum(before[f"{kind}.jsonl"].count(b"Unread") for kind in kinds) == 2
     remove_collection(graph.store, graph.collection)
     load(folder, graph.name)
     assert read_files(export("again")) == before
