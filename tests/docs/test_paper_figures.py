@@ -130,21 +130,39 @@ def test_the_effect_of_diversity_is_that_of_the_ablation() -> None:
 
 
 def test_the_figures_of_gnn_ret_in_the_text_are_those_of_the_ablations() -> None:
-    rows = {
-        label: figures
-        for source in ("Table 2", "Table 3", "Table 7", "Figure 4")
-        for (label, _), figures in read_ablation("gnn_ret", "hotpotqa", source).items()
-    }
+    hotpotqa, musique = ({label: row for source in ("Table 2", "Table 3", "Table 7", "Figure 4")
+                          for (label, _), row in read_ablation("gnn_ret", name, source).items()}
+                         for name in ("hotpotqa", "musique"))  # fmt: skip
 
-    def difference(first: str, second: str, metric: str) -> str:
+    def find_gain(rows: dict[str, dict[str, float]], first: str, second: str, metric: str = "R@5") -> str:
         return f"{100 * rows[first][metric] - 100 * rows[second][metric]:.1f}".removeprefix("0")
 
     mean, minimum = "GNN-Ret (mean)", "GNN-Ret"
-    assert f"the mean finds {difference(mean, minimum, 'R@5')} more at R@5" in PAGE
-    assert f"the minimum {difference(minimum, mean, 'R@10')} more at R@10" in PAGE
-    assert f"3 lose {difference('1 layer', '3 layers', 'R@5')} at R@5" in PAGE
-    assert f"K from 1 to 20 changes R@5 by {difference('K = 1', 'K = 20', 'R@5')}" in PAGE
-    assert f"{100 * rows['SBERT']['all@5']:.1f} → {100 * rows['GNN-Ret']['all@5']:.1f}; other sets" in PAGE
-    [size, _] = read_ablation("gnn_ret", "hotpotqa", "Table 5").values()
-    nodes, edges, density = size["nodes"], size["edges of a node"], size["density"]
-    assert f"{nodes:,.0f} nodes, {edges:.1f} edges of a node, {density:.4f}".replace(" 0.", " .") in PAGE
+    assert f"the mean finds {find_gain(hotpotqa, mean, minimum)} more at R@5" in PAGE
+    assert f"the minimum {find_gain(hotpotqa, minimum, mean, 'R@10')} more at R@10" in PAGE
+    gains = f"{find_gain(musique, minimum, mean)} and {find_gain(musique, minimum, mean, 'R@10')}"
+    assert f"on MuSiQue, the minimum finds {gains} more" in PAGE
+    both = (hotpotqa, musique)
+    gains = " and ".join(find_gain(rows, "2 layers", "1 layer") for rows in both)
+    loss, gain = find_gain(hotpotqa, "1 layer", "3 layers"), find_gain(musique, "3 layers", "1 layer")
+    assert f"2 layers gain {gains} over 1 at R@5, 3 lose {loss} and gain {gain}" in PAGE
+    ranges = [[100 * rows[f"K = {k}"]["R@5"] for k in (1, 5, 10, 20)] for rows in both]
+    spread = " and ".join(f"{max(values) - min(values):.1f}".removeprefix("0") for values in ranges)
+    assert f"K from 1 to 20 changes R@5 by {spread}" in PAGE
+    for rows in both:
+        keywords = [rows[label] for label in ("shared keywords", "both", "no graph (SBERT)")]
+        assert keywords[0]["R@5"] == keywords[1]["R@5"] > keywords[2]["R@5"], "keywords make all of the gain"
+    assert f"{100 * hotpotqa['SBERT']['all@5']:.1f} → {100 * hotpotqa['GNN-Ret']['all@5']:.1f}; MuSiQue" in PAGE
+    groups = read_ablation("gnn_ret", "musique", "Figure 5")
+    pairs = [
+        [
+            f"{100 * groups[label, f'{gold} passages']['all@5']:.1f}".replace("0.0", "0")
+            for label in ("SBERT", "GNN-Ret")
+        ]
+        for gold in (2, 3, 4)
+    ]
+    assert "MuSiQue with two, three and four: " + ", ".join(" → ".join(pair) for pair in pairs) in PAGE
+    for name in ("hotpotqa", "musique"):
+        [size, _] = read_ablation("gnn_ret", name, "Table 5").values()
+        nodes, edges, density = f"{size['nodes']:,.0f}", f"{size['edges of a node']:.1f}", f"{size['density']:.4f}"[1:]
+        assert f"{nodes} nodes, {edges} edges of a node, {density}" in PAGE or f"{nodes}, {edges}, {density}" in PAGE
