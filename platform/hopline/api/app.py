@@ -14,7 +14,7 @@ from hopline.api.limits import QuestionQueue, RequestRateLimiter, ServiceLimits
 from hopline.api.metrics import Metrics
 from hopline.api.middleware import BodyLimiter, RequestRecorder
 from hopline.api.problems import PROBLEM_TYPE, add_problem_handlers
-from hopline.api.routes import collections, corrections, documents, graph, health, questions
+from hopline.api.routes import collections, corrections, documents, feedback, graph, health, questions
 from hopline.client import Hopline
 
 DESCRIPTION: Final = (
@@ -50,7 +50,7 @@ def create_app(hop: Hopline, limits: ServiceLimits | None = None, *, token: str 
     app.add_middleware(BodyLimiter, limits=limits)
     app.add_middleware(RequestRecorder, metrics=app.state.metrics)
     app.include_router(health.router)
-    for module in (questions, collections, documents, graph, corrections):
+    for module in (questions, collections, documents, graph, corrections, feedback):
         app.include_router(module.router, responses=_describe_problems())
     return app
 

@@ -69,8 +69,9 @@ class SessionState:
     open_community: str = ""  # id of a community that the next run opens
     open_node: str = ""  # id of a node whose connections the next run adds
 
-    author: str = ""  # of the session's last correction
+    author: str = ""  # of the session's last correction or better answer
     correction_error: str = ""  # why the last correction was not saved
+    feedback_error: str = ""  # why the last better answer was not saved
     opened_document: Document | None = None  # the next run shows its pages
     upload_round: int = 0  # a new one empties the uploader
     estimates: dict[tuple[str, ...], Estimate] = field(default_factory=dict)  # by collection and ids of files

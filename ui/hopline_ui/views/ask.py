@@ -12,7 +12,7 @@ from hopline.records import Collection
 from hopline.results import AnswerDraft, TraceStep
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import answer as answer_view
-from hopline_ui.components import answer_details, conversation, correction, export, next_attempts
+from hopline_ui.components import answer_details, conversation, correction, export, feedback, next_attempts
 from hopline_ui.components import document_viewer as document_view
 from hopline_ui.components import evidence_path as path_view
 from hopline_ui.components import source as source_view
@@ -182,6 +182,7 @@ def _show_result(
             st.subheader("Answer", anchor=False, width="content")
             export.show(hop, timed.answer)
         answer_view.show(question, timed)
+        feedback.show(hop, question, timed.answer)
         if timed.answer.status == "not_found":
             next_attempts.show(hop, collections, question)
         if source:
