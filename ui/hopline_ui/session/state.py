@@ -56,6 +56,7 @@ class SessionState:
     source: str = ""
     answers: dict[SessionQuestion, TimedAnswer] = field(default_factory=dict)  # oldest first
     conversation: list[SessionQuestion] = field(default_factory=list)
+    conversation_id: str = ""  # by which it is stored; "" before its first answer
     processing: set[str] = field(default_factory=set)
     overviews: dict[Collection, OverviewSearch] = field(default_factory=dict)
 
