@@ -18,7 +18,7 @@ from hopline.graph_explorer import NodeMatch
 from hopline.records import Collection
 from hopline.results import Node, NodeKind
 from hopline_ui import search_scope
-from hopline_ui.components import communities, document_viewer, entity_merge, node_details, node_pair
+from hopline_ui.components import communities, document_viewer, entity_merge, node_details, node_pair, path_search
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.explored_graph import GraphCanvas
 from hopline_ui.markup import escape_markdown, format_count
@@ -50,9 +50,13 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
             autocomplete="off",
         )
     document_viewer.show_opened()
-    if text and text.strip():
-        collection = next(collection for collection in collections if collection.name == name)
-        _show_matches(cache.find_nodes(hop, NodeSearch(text, collection, SEARCHED_KINDS, MAX_MATCHES)), name)
+    collection = next((collection for collection in collections if collection.name == name), None)
+    if collection is not None:
+        path_search.show_form(hop, collection)
+        if text and text.strip():
+            _show_matches(cache.find_nodes(hop, NodeSearch(text, collection, SEARCHED_KINDS, MAX_MATCHES)), name)
+        if path_search.show(hop, collection):
+            return
     canvas = _get_canvas(hop, name)
     if canvas is None:
         with st.spinner("Finding communities of entities …", show_time=True):
@@ -138,6 +142,7 @@ def _show_matches(matches: Sequence[NodeMatch], name: str) -> None:
 
 def _add_match(name: str, node: Node) -> None:
     """Add a node to the graph of a collection, a new one while its communities are shown, and select it."""
+    path_search.close()
     get_state().canvases.setdefault(name, GraphCanvas()).add_node(node)
     get_state().open_node = node.id
     _select(node.id)
