@@ -61,6 +61,7 @@ class SessionState:
     overviews: dict[Collection, OverviewSearch] = field(default_factory=dict)
 
     compared: list[SessionQuestion] = field(default_factory=list)
+    compared_link: list[SessionQuestion] = field(default_factory=list)  # of the last address of the page Compare
     evaluation: EvaluationRun | None = None
 
     canvases: dict[str, GraphCanvas] = field(default_factory=dict)  # by collection
