@@ -14,6 +14,7 @@ from hopline.exchange.layout import (
     COLLECTION,
     DOCUMENTS,
     ENTITIES,
+    FEEDBACK,
     FIGURES,
     JSONL_FILES,
     LEARNED,
@@ -38,7 +39,7 @@ ARGUMENTS: Final = "arguments.txt"
 LIST_DELIMITER: Final = "\u001f"
 _ID_SPACES: Final = {
     COLLECTION: "Collection", JSONL_FILES: "Corpus", DOCUMENTS: "Document", PAGES: "Page", PASSAGES: "Evidence",
-    TABLES: "Evidence", FIGURES: "Evidence",
+    TABLES: "Evidence", FIGURES: "Evidence", FEEDBACK: "Feedback",
     ENTITIES: "Entity", MERGED_ENTITIES: "Entity", REJECTED_MERGES: "Refused", TRIPLES: "Triple",
     REFERENCES: "Reference", LEARNED: "Learned",
 }  # fmt: skip

@@ -11,6 +11,7 @@ from hopline.evaluation import Quote, read_questions
 from hopline.exchange.folder_export import ExportOptions, OpenHome, create_folder, export_folder
 from hopline.exchange.folder_import import import_folder
 from hopline.exchange.folder_reader import ExportedFolder
+from hopline.exchange.neo4j_csv import convert
 from hopline.feedback.question_rows import build_question_row, write_question_rows
 from hopline.feedback.service import MAX_CITATIONS, FeedbackService
 from hopline.graph_explorer import GraphExplorer
@@ -107,6 +108,9 @@ def test_feedback_is_exported_and_imported_with_the_ids_of_the_copy(graph, feedb
     )
     with create_folder(tmp_path / "export") as partial:
         export_folder(home, graph.collection, partial, ExportOptions())
+    (tmp_path / "csv").mkdir()
+    convert(tmp_path / "export", tmp_path / "csv")
+    assert "Hedda Lunn" in (tmp_path / "csv" / "feedback.csv").read_text("utf-8")
     imported = import_folder(home, ExportedFolder.open(tmp_path / "export"), f"{graph.name} copy")
     [copy] = feedback.list(imported.name)
     assert copy.id != added.id
