@@ -21,6 +21,7 @@ from hopline.documents.library import DocumentLibrary
 from hopline.documents.progress import Batch
 from hopline.entities.resolution import EntityResolution
 from hopline.errors import Cancelled
+from hopline.feedback.service import FeedbackService
 from hopline.graph_explorer import GraphExplorer
 from hopline.remote.client import DEFAULT_TIMEOUT, RemoteHopline
 from hopline.results import Answer, AnswerDraft, TraceStep
@@ -127,6 +128,14 @@ class AsyncCorrectionService(_Part):
     correct_entity = _await(CorrectionService.correct_entity)
     reject_triple = _await(CorrectionService.reject_triple)
     undo = _await(CorrectionService.undo)
+
+
+class AsyncFeedbackService(_Part):
+    """The feedback on answers; as `hopline.feedback.service.FeedbackService`."""
+
+    add = _await(FeedbackService.add)
+    list = _await(FeedbackService.list)
+    delete = _await(FeedbackService.delete)
 
 
 class AsyncTopicService(_Part):
@@ -260,6 +269,11 @@ class AsyncHopline(_Part):
     def corrections(self) -> AsyncCorrectionService:
         """Corrections of what was read from documents: correct, list, undo."""
         return AsyncCorrectionService(self._part.corrections, self._threads)
+
+    @cached_property
+    def feedback(self) -> AsyncFeedbackService:
+        """Feedback on answers: add, list, delete."""
+        return AsyncFeedbackService(self._part.feedback, self._threads)
 
     @cached_property
     def topics(self) -> AsyncTopicService:

@@ -30,6 +30,7 @@ from hopline.documents.progress import Batch, Progress
 from hopline.documents.status import Status
 from hopline.entities.resolution import EntityResolution, MergeSuggestion
 from hopline.errors import HoplineError, ModelError, UsageError
+from hopline.feedback.service import FeedbackService
 from hopline.flow.execution import StepCallback
 from hopline.graph_explorer import GraphExplorer, Neighbourhood
 from hopline.metadata.values import MetadataChange
@@ -61,7 +62,7 @@ log = logging.getLogger(__name__)
 
 
 class Hopline:
-    """One open graph: ask and retrieve, and its documents, entities, corrections, topics, graph, training, evaluation.
+    """One open graph: ask and retrieve, and its parts: documents, entities, corrections, feedback, topics and others.
 
     Use as a context manager, or call `close`. Safe to share between threads.
     """
@@ -338,6 +339,11 @@ class Hopline:
         """Corrections of what was read from documents: correct, list, undo."""
         connections = self._connections
         return CorrectionService(connections.store, connections.collections, connections.workers.ensure_running)
+
+    @cached_property
+    def feedback(self) -> FeedbackService:
+        """Feedback on answers: add, list, delete."""
+        return FeedbackService(self._connections.store, self._connections.collections)
 
     @cached_property
     def topics(self) -> TopicService:

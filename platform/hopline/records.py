@@ -142,6 +142,59 @@ class SkippedFile:
     reason: str
 
 
+FeedbackVerdict = Literal["right", "wrong"]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldCitation:
+    """A quote that a correct answer is from: ``evidence`` is the id of its passage, table or figure.
+
+    ``quote`` is "" for the whole evidence, ``page`` counts from 1, 0 if it is not known; ``document`` is the name
+    of the document. ``evidence`` is "" if the document was removed or parsed again since, without such evidence.
+    """
+
+    evidence: str
+    quote: str = ""
+    page: int = 0
+    document: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What a user says of the answer to a question: ``verdict``, and the ``better`` answer if it is wrong.
+
+    ``answer`` is the answer that was given, "" if none was found. ``citations`` are the evidence of the correct answer,
+    as far as it is known. ``documents`` are the names of those that the question was asked of (empty: all), ``filter``
+    the condition on their metadata. ``at`` is in seconds since 1970, ``author`` "" if it is not known.
+    """
+
+    id: str
+    question: str
+    verdict: FeedbackVerdict
+    answer: str = ""
+    better: str = ""
+    citations: tuple[GoldCitation, ...] = ()
+    documents: tuple[str, ...] = ()
+    filter: str = ""
+    author: str = ""
+    at: float = 0.0
+
+    @property
+    def correct_answer(self) -> str:
+        """The correct answer, "" if it is not known or there is none."""
+        return self.answer if self.verdict == "right" else self.better
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the documents have an answer: not if it is right that none was found."""
+        return self.verdict == "wrong" or bool(self.answer)
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it can be evaluated: a wrong answer cannot without the correct one or its evidence."""
+        return self.verdict == "right" or bool(self.better) or bool(self.citations)
+
+
 CorrectionKind = Literal["passage", "table", "entity", "triple"]
 
 

@@ -10,10 +10,11 @@ from dataclasses import replace
 import pytest
 from nordvik import QUESTION, change_answers
 
+from hopline.evaluation import Question, evaluate
 from hopline.results import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval, Sentence, Trace, TraceStep
 from hopline_ui import evaluation_run
 from hopline_ui.comparison import build_table, format_ordinal, rank_evidence, summarize_overlap
-from hopline_ui.session.questions import TimedAnswer
+from hopline_ui.session.questions import SessionQuestion, TimedAnswer
 
 
 def make_answer(strategy, *ids, seconds=0.5, calls=0):
@@ -156,7 +157,7 @@ def test_an_evaluation_stores_the_message_of_its_error():
 
 
 @pytest.mark.parametrize(
-    ("gold", "message"), [(["g1"], "in parentheses the difference to dense"), ([], "only latencies were measured")]
+    ("gold", "message"), [(["g1"], "differences are those to dense"), ([], "only latencies were measured")]
 )
 def test_scores_are_shown_as_a_table_and_a_plot_where_the_evidence_is_known(open_page, page_text, gold, message):
     rows = [{"question": "Who?", "answer": "Ada", "gold": gold}, {"question": "What?", "answer": "x", "gold": gold}]
@@ -171,5 +172,63 @@ def test_scores_are_shown_as_a_table_and_a_plot_where_the_evidence_is_known(open
     assert not page.exception
     assert "unexpected error" not in page_text(page)
     assert message in page_text(page)
-    assert [list(frame.value["Strategy"]) for frame in page.dataframe] == [["bm25", "dense"]]
+    [frame] = page.dataframe
+    assert list(frame.value["Strategy"]) == ["bm25", "dense"]
+    assert not gold or list(frame.value["R@5"]) == [100.0, 100.0], "numbers, which can be sorted"
     assert len(page.get("vega_lite_chart") or page.get("arrow_vega_lite_chart")) == bool(gold)
+
+
+def test_the_question_of_the_conversation_is_taken_over_with_its_filter_and_gets_an_address(open_page, hop, page_text):
+    page = open_page("compare")
+    page.session_state["state"].question = SessionQuestion(QUESTION, "nordvik", "bm25", filter="pages > 1")
+    page = page.run()
+    assert page.text_input[0].value == QUESTION
+    page.multiselect(key="compared strategies").set_value(["gnn_ret:hub=10", "bm25"])
+    page = page.button(key="compare now").click().run()
+    calls = hop.state.calls_of("ask")
+    assert [(call["strategy"], call["filter"]) for call in calls] == [
+        ("gnn_ret:hub=10", "pages > 1"),
+        ("bm25", "pages > 1"),
+    ]
+    assert page.query_params["strategy"] == ["gnn_ret:hub=10", "bm25"]
+    assert "filter: pages" in page_text(page).replace("\\", "")
+
+
+def test_a_link_selects_question_and_strategies_and_asks_after_a_click(open_page, hop, page_text):
+    link = {"q": QUESTION, "collection": "nordvik", "strategy": ["bm25", "gnn_ret:hub=10"], "filter": "pages > 1"}
+    page = open_page("compare", **link)
+    assert "comes from a link" in page_text(page)
+    assert hop.state.calls_of("ask") == []
+    assert page.multiselect(key="compared strategies").value == ["bm25", "gnn_ret:hub=10"]
+    page = page.button(key="compare now").click().run()
+    assert [call["strategy"] for call in hop.state.calls_of("ask")] == ["bm25", "gnn_ret:hub=10"]
+    assert {call["filter"] for call in hop.state.calls_of("ask")} == {"pages > 1"}
+    assert "comes from a link" not in page_text(page)
+
+
+def test_feedback_is_a_question_set_whose_answers_are_scored(open_page, hop, page_text):
+    hop.feedback.add(QUESTION, "right", collection="nordvik", answer="EIB loan 2021-044")
+    hop.feedback.add("When?", "wrong", collection="nordvik", answer="never")
+    page = open_page("compare")
+    assert "1 question with a known answer or source. 1 left out" in page_text(page)
+    page = page.button(key="measure").click().run()
+    run = page.session_state["state"].evaluation
+    deadline = time.monotonic() + 20
+    while not run.finished and time.monotonic() < deadline:
+        time.sleep(0.01)
+    page = page.run()
+    assert run.error == ""
+    assert list(page.dataframe[0].value["F1"]) == [100.0]
+    assert "differences are those to gnn" in page_text(page)
+
+
+def test_all_scores_are_written_as_csv():
+    questions = [Question("1", "Who?", ("Ada",), ("g1",)), Question("2", "What?", ("x",), ("g2",))]
+    result = evaluate(FakeClient(), questions, ["bm25", "dense"], answers=False, baseline="dense")  # type: ignore[arg-type]
+    rows = evaluation_run.list_score_rows(result)
+    assert rows[0]["R@5"] == 50.0
+    assert rows[0]["R@5 difference"] == "+0.0 (+0.0 to +0.0)"
+    assert rows[1]["R@5 difference"] == "—"
+    lines = evaluation_run.write_csv(rows).decode("utf-8-sig").splitlines()
+    assert lines[0].startswith("Strategy,R@2,R@2 difference")
+    assert [line.split(",")[0] for line in lines] == ["Strategy", "bm25", "dense"]

@@ -2,11 +2,13 @@
 
 import pytest
 import streamlit
-from nordvik import QUESTION
+from nordvik import QUESTION, nordvik
 
+from hopline_ui.session import conversations
 from hopline_ui.session import history as module
+from hopline_ui.session.conversations import ConversationStore, create_id
 from hopline_ui.session.history import History
-from hopline_ui.session.questions import SessionQuestion
+from hopline_ui.session.questions import SessionQuestion, TimedAnswer
 
 NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
 ONE, TWO = SessionQuestion("One?", "c", "s"), SessionQuestion("Two?", "c", "s", ("d1", "d2"), "Two of what?")
@@ -101,3 +103,69 @@ def test_the_history_outlives_the_session_and_asks_again(open_page, hop):
     assert hop.state.calls_of("ask")[-1]["question"] == QUESTION
     page = page.button(key="forget").click().run()
     assert not [button for button in page.button if str(button.key).startswith("ask kept")]
+
+
+def get_conversation(page):
+    value = page.query_params["conversation"]
+    return value if isinstance(value, str) else value[0]
+
+
+def test_the_address_opens_the_conversation_with_its_answers_in_another_session(open_page, hop, page_text):
+    page = ask(open_page(**NORDVIK), "Who financed it?")
+    id, count = get_conversation(page), len(hop.state.calls_of("ask"))
+    assert len(id) >= 32
+    other = open_page(conversation=id, ask=False)
+    assert len(hop.state.calls_of("ask")) == count, "stored answers are shown"
+    assert "Interpreted as: Who financed Nordvik Energy AS" in page_text(other).replace("\\", "")
+    assert "answered on 20" in page_text(other)
+    assert len([button for button in other.button if str(button.key).startswith("turn ")]) == 2
+    first = open_page(**NORDVIK, conversation=id, ask=False)
+    assert "EIB loan 2021-044" in page_text(first)
+    ask(other, "What does it own?")
+    assert [len(call["history"]) for call in hop.state.calls_of("ask")][count:] == [2]
+    assert len(ConversationStore(hop.settings.home).load(id)) == 3
+
+
+def test_a_new_conversation_has_another_address(open_page):
+    page = ask(open_page(**NORDVIK), "Who financed it?")
+    id = get_conversation(page)
+    page = page.button(key="new conversation").click().run()
+    assert "conversation" not in page.query_params
+    assert get_conversation(ask(page, QUESTION)) != id
+
+
+def test_an_unknown_conversation_is_said_and_shows_nothing_of_others(open_page, page_text):
+    open_page(**NORDVIK)
+    page = open_page(conversation="guessed")
+    assert "no longer stored" in page_text(page)
+    assert "Answer" not in [heading.value for heading in page.subheader]
+    assert "conversation" not in page.query_params
+
+
+def test_conversations_are_limited_renamed_and_deleted_with_their_collection(tmp_path, monkeypatch):
+    store, answer = ConversationStore(tmp_path / "home"), TimedAnswer(nordvik("One?", "s", "c"), 0.5)
+    assert store.load("a") == []
+    monkeypatch.setattr(conversations, "MAX_CONVERSATIONS", 2)
+    monkeypatch.setattr(conversations, "MAX_ANSWERS", 3)
+    for id in ("a", "b", "c"):
+        store.add(id, ONE, answer)
+    assert store.load("a") == []
+    for number in range(5):
+        store.add("b", SessionQuestion(str(number), "c", "s"), answer)
+    assert [turn.question.question for turn in store.load("b")] == ["2", "3", "4"]
+    [turn] = store.load("c")
+    assert (turn.question, turn.answer.answer, turn.answer.seconds) == (ONE, answer.answer, 0.5)
+    store.rename_collection("c", "d")
+    assert [turn.question.collection for turn in store.load("b")] == ["d"] * 3
+    assert store.load("c")[0].answer.answer.retrieval.collection == "d"
+    store.delete_collection("d")
+    assert store.load("b") == store.load("c") == []
+    assert create_id() != create_id()
+
+
+def test_answers_of_another_format_are_left_out(tmp_path):
+    store = ConversationStore(tmp_path)
+    store.add("a", ONE, TimedAnswer(nordvik("One?", "s", "c"), 0.5))
+    with store._open() as database:
+        database.execute("UPDATE turns SET answer = x'78'")
+    assert store.load("a") == []

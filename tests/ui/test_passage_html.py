@@ -9,6 +9,7 @@ from table_text import make_table_evidence
 
 from hopline.results import AnswerDraft, Citation, Evidence, Sentence
 from hopline.tables.grid import render_table
+from hopline.tables.structure import ColumnStructure, RowStructure, TableStructure
 from hopline_ui.components.answer import render_draft
 from hopline_ui.passage_html import render_passage, render_sentence, summarize
 
@@ -111,7 +112,8 @@ def test_the_label_of_a_group_that_spans_all_columns_is_one_cell():
 def test_an_excerpt_has_the_labels_that_stand_once_for_several_rows():
     text = "Ships\n| Year | Port | In |\n| --- | --- | --- |\n| 2022 | Elm | 12 |\n|  | Ash | 14 |\n| 2023 | Elm | 11 |"
     html = render_sentence(Sentence("Ash", (cite_cell(text, "|  | Ash", "14"),)))
-    assert '<tr><td dir="auto">2022</td><td dir="auto">Ash</td><td dir="auto" class="answer">14</td></tr>' in html
+    labels = '<th scope="row" dir="auto">2022</th><th scope="row" dir="auto">Ash</th>'
+    assert f'<tr>{labels}<td dir="auto" class="answer">14</td></tr>' in html
     assert "Elm" not in html
 
 
@@ -131,7 +133,7 @@ def test_a_sentence_that_cites_a_cell_is_its_row_below_the_headers():
 def test_of_a_wide_table_the_column_of_the_cell_and_that_of_the_labels_are_shown():
     text = "|  | a | b | c | d | e | f |\n| --- | --- | --- | --- | --- | --- | --- |\n| Elm | 21 | 22 | 23 | 24 | 25 | 26 |"
     html = render_sentence(Sentence("Elm — e: 25", (cite_cell(text, text.splitlines()[2], "25"),)))
-    assert '<td dir="auto">Elm</td><td dir="auto" class="answer">25</td>' in html
+    assert '<th scope="row" dir="auto">Elm</th><td dir="auto" class="answer">25</td>' in html
     assert ">24<" not in html
 
 
@@ -147,6 +149,32 @@ def test_the_answer_is_highlighted_in_a_sentence():
 def test_a_sentence_in_other_words_than_its_quote_is_not_highlighted():
     citation = Citation(Evidence("p", "passage", 1.0, "Built in 1912."), "Built in 1912.", 0, 14, answer=(9, 13))
     assert "<mark>" not in render_sentence(Sentence("It dates from 1912.", (citation,)))
+
+
+def test_the_cells_of_several_tables_are_shown_in_a_table_each():
+    text = HEADED.replace("2024", "2025")
+    first = cite_cell(HEADED, HEADED.splitlines()[5], "31")
+    second = cite_cell(text, text.splitlines()[5], "31")
+    second = replace(second, evidence=replace(second.evidence, id="other"))
+    html = render_sentence(Sentence("31 in both", (first, second)))
+    assert html.count("<table>") == html.count('class="answer"') == 2
+    assert "2025" in html
+    assert html.endswith("31 in both</span>")
+
+
+def test_units_and_scales_that_no_header_has_are_below_the_table():
+    text = "Ships\n| Port | In |\n| --- | --- |\n| Elm | 12 |"
+    citation = cite_cell(text, "| Elm | 12 |", "12")
+
+    def render(**units):
+        columns = (ColumnStructure(("Port",)), ColumnStructure(("In",), **units))
+        structure = TableStructure((RowStructure("header"), RowStructure("data", ("Elm",))), columns)
+        evidence = replace(citation.evidence, structure=structure)
+        return render_sentence(Sentence("Elm: 12", (replace(citation, evidence=evidence),)))
+
+    assert "Values in thousand, kg</span>" in render(unit="kg", scale="thousand")
+    assert "Values in" not in render(unit="In")
+    assert "Values in" not in render()
 
 
 def test_several_cells_of_a_sentence_are_highlighted_in_one_table_above_it():

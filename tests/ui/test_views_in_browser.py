@@ -35,6 +35,7 @@ VIEWS = {
     "overview": "/?communities=yes",
     "compare": "/compare",
     "explore": "/explore?node=halcyon",
+    "path": "/explore?from=halcyon&to=north",
     "communities": "/explore?communities=yes",
     "documents": "/documents",
     "document": f"/documents?document={PERMIT}&passage={PASSAGE}",
@@ -79,6 +80,20 @@ def test_a_page_has_no_accessibility_violation_and_no_overflow(chromium, nordvik
             assert violations(page) == {}, scheme
             wide = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
             assert wide[0] <= wide[1], f"the {scheme} page must not scroll horizontally"
+
+
+def test_feedback_is_given_with_the_keyboard_and_a_reload_opens_the_conversation(chromium, nordvik_page):
+    with open_tab(chromium) as page:
+        press_ask(visit(page, f"{nordvik_page}/?{ASKED}"))
+        page.get_by_role("button", name="Right", exact=True).focus()
+        page.keyboard.press("Enter")
+        wait_for_text(page, "body", "Marked as right")
+        assert "conversation=" in page.url
+        page.reload()
+        wait_for_text(page, "body", "answered on 20")
+        wait_for_text(page, "body", "Marked as right")
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_text("Marked as right")).to_have_count(0)
 
 
 def test_a_match_is_added_expanded_by_a_double_click_and_hidden(chromium, nordvik_page):

@@ -51,10 +51,12 @@ def describe_path(path: EvidencePath, known: Mapping[str, str]) -> list[str]:
         return [f"Search found {_format_node(path.seed, known)} directly."]
     found_by = "The question names" if path.seed.kind == "entity" else "Search found"
     lines = [f"{found_by} {_format_node(path.seed, known)}."]
-    edges = (
-        (_format_node(step.source, known), format_edge(step), _format_node(step.target, known)) for step in path.steps
-    )
-    return lines + [f"{source} — {edge} → {target}" for source, edge, target in edges]
+    return lines + [describe_step(step, known) for step in path.steps]
+
+
+def describe_step(step: PathStep, known: Mapping[str, str]) -> str:
+    """Return an edge as text: "passage “a.pdf, p. 1” — mentions → entity “Halm”"; ``known`` maps node ids to labels."""
+    return f"{_format_node(step.source, known)} — {format_edge(step)} → {_format_node(step.target, known)}"
 
 
 def _format_node(node: Node, known: Mapping[str, str]) -> str:

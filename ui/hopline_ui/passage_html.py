@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from html import escape
@@ -51,21 +51,25 @@ def render_marked_passage(evidence: Evidence, marks: Sequence[Mark]) -> str:
 
 
 def render_sentence(sentence: Sentence, *, markdown: bool = False) -> str:
-    """Return a sentence as HTML; one that cites cells as a small table: headers, their rows, the cells highlighted.
+    """Return a sentence as HTML; one that cites cells as small tables: headers, their rows, the cells highlighted.
 
-    Below several cells is the sentence, which says what follows from them. In the words of a quote, the span that is
-    the answer is highlighted. ``markdown``: a language model wrote it.
+    Each table that it cites is shown once. Below several cells is the sentence, which says what follows from them. In
+    the words of a quote, the span that is the answer is highlighted. ``markdown``: a language model wrote it.
     """
     if markdown:
         return render_markdown(sentence.text)
     citation = next((citation for citation in sentence.citations if citation.answer), None)
     if citation and citation.evidence.kind == "table":
-        cited = [item for item in sentence.citations if item.evidence == citation.evidence]
-        answers = [item.answer for item in cited if item.answer]
-        excerpt = _render_excerpt(citation.evidence, answers)
-        if excerpt:
-            text = f'<span class="sentence" dir="auto">{escape(sentence.text)}</span>' if len(answers) > 1 else ""
-            return f'<div class="excerpt">{excerpt}</div>{text}'
+        cells: dict[str, list[Span]] = {}
+        for item in sentence.citations:
+            if item.answer and item.evidence.kind == "table":
+                cells.setdefault(item.evidence.id, []).append(item.answer)
+        tables = {item.evidence.id: item.evidence for item in sentence.citations}
+        excerpts = [_render_excerpt(tables[id], answers) for id, answers in cells.items()]
+        if all(excerpts):
+            has_several = sum(map(len, cells.values())) > 1
+            text = f'<span class="sentence" dir="auto">{escape(sentence.text)}</span>' if has_several else ""
+            return "".join(f'<div class="excerpt" tabindex="0">{excerpt}</div>' for excerpt in excerpts) + text
     marked = _find_answer(sentence.text, citation) if citation else None
     kind = "sentence code" if "\n" in sentence.text else "sentence"  # only program code has several lines
     return f'<span class="{kind}" dir="auto">{highlight_html(sentence.text, [marked] if marked else [])}</span>'
@@ -108,7 +112,8 @@ def _find_answer(text: str, citation: Citation) -> Span | None:
 def _render_excerpt(evidence: Evidence, answers: Sequence[Span]) -> str:
     """The rows of cells below their headers, with the rows whose labels they are below; "" if a cell is not found.
 
-    Of a wide table, only the columns of labels and those of the cells are shown.
+    Of a wide table, only the columns of labels and those of the cells are shown. Units and scales of the cells that
+    none of these texts has are below the table.
     """
     table = evidence.grid
     located = [table.locate_cell(start) for start, _ in answers] if table else []
@@ -122,7 +127,18 @@ def _render_excerpt(evidence: Evidence, answers: Sequence[Span]) -> str:
     above = [other for other in table.body if other.start not in rows and labels & {cell.start for cell in other.cells}]
     filled = [replace(row, cells=(*row.labels, *row.cells[len(row.labels) :])) for row in rows.values()]
     body = sorted((*above, *filled), key=lambda row: row.start)
-    return _render_table(evidence, table, body, answers=answers, columns=shown)
+    html = _render_table(evidence, table, body, answers=answers, columns=shown, has_row_headers=True)
+    units = _list_units(table, rows.values(), columns)
+    texts = " ".join(cell.text for row in (*table.head, *body) for cell in row.cells)
+    hidden = [unit for unit in units if unit.casefold() not in f"{evidence.caption} {texts}".casefold()]
+    return html + (f'<span class="hint" dir="auto">Values in {escape(", ".join(hidden))}</span>' if hidden else "")
+
+
+def _list_units(table: TableGrid, rows: Iterable[TableRow], columns: Iterable[int]) -> list[str]:
+    """Return the scales and units of the values in some rows and columns, each once."""
+    structures = [table.columns[n] for n in sorted(columns) if n < len(table.columns)]
+    units = [*(text for item in structures for text in (item.scale, item.unit)), *(row.unit for row in rows)]
+    return list(dict.fromkeys(filter(None, units)))
 
 
 def summarize(evidence: Evidence) -> str:
@@ -142,11 +158,13 @@ def _render_table(
     answers: Sequence[Span] = (),
     columns: Sequence[int] | None = None,
     marks: Sequence[Mark] = (),
+    has_row_headers: bool = False,
 ) -> str:
     """Rows below the headers of their table; a header or group label of neighbouring columns is one cell."""
     caption = f'<caption dir="auto">{escape(evidence.caption)}</caption>' if evidence.caption else ""
     rows = [_render_row(row, columns, span, answers, marks, header=True) for row in table.head]
-    rows += [_render_row(row, columns, span, answers, marks, header=False) for row in body]
+    labels = table.label_columns if has_row_headers else 0
+    rows += [_render_row(row, columns, span, answers, marks, header=False, labels=labels) for row in body]
     return f"<table>{caption}{''.join(rows)}</table>"
 
 
@@ -158,9 +176,11 @@ def _render_row(
     marks: Sequence[Mark],
     *,
     header: bool,
+    labels: int = 0,
 ) -> str:
-    tag = "th" if header else "td"
+    """A row of cells; the first ``labels`` columns of the table are headers of their row."""
     shown = [row.cells[n] for n in columns if n < len(row.cells)] if columns is not None else row.cells
+    headers = {cell.start for cell in row.cells[:labels]}
     cells = ""
     spans = header or row.kind == "group"
     for _, group in groupby(shown, key=lambda cell: cell.text if spans and cell.text else cell.start):
@@ -171,7 +191,10 @@ def _render_row(
         first = cells_of_group[0]
         inside = [mark for mark in marks if _overlap((first.start, first.end), (mark.start, mark.end))]
         content = mark_html(first.text, [(0, len(first.text), mark.colour, mark.title) for mark in inside])
-        cells += f'<{tag} dir="auto"{wide}{marked}>{content}</{tag}>'
+        is_header = header or (first.start in headers and not is_answer)
+        tag = "th" if is_header else "td"
+        scope = ' scope="row"' if is_header and not header else ""
+        cells += f'<{tag}{scope} dir="auto"{wide}{marked}>{content}</{tag}>'
     return f'<tr class="quoted">{cells}</tr>' if _overlap((row.start, row.end), span) else f"<tr>{cells}</tr>"
 
 

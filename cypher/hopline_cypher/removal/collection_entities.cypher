@@ -1,4 +1,4 @@
-// Returns: removed — number of deleted entities, merge decisions and corrections of a collection that is being removed.
+// Returns: removed — number of deleted entities, merge decisions, corrections and feedback of a collection that is being removed.
 // $id: id of the collection.
 // $limit: maximum number of nodes per call.
 MATCH (c:Collection&Removed {id: $id})
@@ -10,6 +10,8 @@ CALL (c) {
   MATCH (n:Merged|Refused {collection: c.id}) RETURN n
   UNION ALL
   MATCH (n:Correction {collection: c.id}) RETURN n
+  UNION ALL
+  MATCH (n:Feedback {collection: c.id}) RETURN n
 }
 WITH n LIMIT $limit
 DETACH DELETE n

@@ -194,6 +194,38 @@ class CorrectionReference(RequestBody):
     correction: Identifier
 
 
+class GoldCitationBody(RequestBody):
+    """Evidence of a correct answer, by its id, with the quote (empty: all of it) and its page (0: its first page)."""
+
+    evidence: Identifier
+    quote: str = Field("", max_length=100_000)
+    page: int = Field(0, ge=0, le=1_000_000)
+    document: str = Field("", max_length=1_000, description="Not used: the document is that of the evidence.")
+
+
+class FeedbackBody(RequestBody):
+    """A verdict on an answer: the one that was given, a better one, and the evidence of the correct one.
+
+    Without ``author``, the name of the API key is stored.
+    """
+
+    question: QuestionText
+    verdict: Literal["right", "wrong"]
+    collection: CollectionName = "default"
+    answer: str = Field("", max_length=100_000)
+    better: str = Field("", max_length=100_000)
+    citations: list[GoldCitationBody] = Field([], max_length=MAX_ITEMS)
+    documents: list[Identifier] = Field([], max_length=MAX_ITEMS, description="Names or ids of documents; empty: all.")
+    filter: FilterText = ""
+    author: str = Field("", max_length=1_000)
+
+
+class FeedbackReference(RequestBody):
+    """Feedback, by its id."""
+
+    feedback: Identifier
+
+
 class TopicAssignment(RequestBody):
     """The name of a trained topic set; "" removes the topics."""
 

@@ -125,7 +125,8 @@ def evaluate(
     With answers every question is asked by itself; its latency is that of the whole answer.
     Without, the first `TIMED` questions are retrieved one by one, which gives the latency, the others
     in batches. With ``own_documents`` each question is asked of its own ``documents`` only, and none is in a batch;
-    with ``filter``, of the documents that match it.
+    with ``filter``, of the documents that match it. The filter of a question itself is used as well, and questions are
+    not in batches if one has a filter.
     With ``grade`` the configured model grades each answer (accuracy); its cost is not
     included in that of the strategy. The first question is run once before latencies are measured, so
     that the loading of models is not included. A question that fails counts as wrong in every mean.
@@ -153,7 +154,10 @@ def evaluate(
     measured = client if cached else client.create_uncached_client()
     for strategy in strategies:
         needs_gold = load_strategy(strategy).needs_gold
-        config = _RunConfig(strategy, collection, k, answers, answer_tokens, own_documents, needs_gold, filter)
+        is_filtered = any(question.filter for question in questions)
+        config = _RunConfig(
+            strategy, collection, k, answers, answer_tokens, own_documents, needs_gold, filter, is_filtered
+        )
         run_questions = _run_sequentially if config.is_single else _run_in_batches
         _run_question(measured, questions[0], config)
         outcomes = run_questions(measured, questions, config, on_progress or _ignore_progress)
@@ -212,16 +216,19 @@ class _RunConfig:
     own_documents: bool
     needs_gold: bool  # the strategy gets the gold evidence
     filter: str
+    is_filtered: bool  # a question has a filter of its own
 
     @property
     def is_single(self) -> bool:
         """Whether each question is run by itself, not in a batch."""
-        return bool(self.answers) or self.own_documents or self.needs_gold
+        return bool(self.answers) or self.own_documents or self.needs_gold or self.is_filtered
 
-    @property
-    def scope(self) -> dict[str, str]:
-        """The filter as an argument, none without a filter: the client need not know filters then."""
-        return {"filter": self.filter} if self.filter else {}
+    def build_scope(self, question: Question | None = None) -> dict[str, str]:
+        """Return the filter as an argument, none without a filter: the client need not know filters then."""
+        filters = [filter for filter in (self.filter, question.filter if question else "") if filter.strip()]
+        if len(filters) > 1:
+            filters = [" and ".join(f"({filter})" for filter in filters)]
+        return {"filter": filters[0]} if filters else {}
 
     def spec(self, question: Question) -> str:
         """Return the specification of the strategy for one question."""
@@ -269,14 +276,14 @@ def _ask(client: EvaluatedClient, question: Question, config: _RunConfig) -> Ans
             k=config.k,
             max_tokens=config.answer_tokens,
             options=question.options,
-            **config.scope,
+            **config.build_scope(question),
         )
     run: Callable[..., Answer | Retrieval] = client.ask if config.answers else client.retrieve
     return run(
         question.text,
         collection=config.collection,
         documents=documents,
-        **config.scope,
+        **config.build_scope(question),
         strategy=config.spec(question),
         k=config.k,
     )
@@ -301,7 +308,7 @@ def _retrieve_batch(
     try:
         retrieve_many: Callable[..., Sequence[Retrieval | HoplineError]] = client.retrieve_many
         results = retrieve_many(
-            texts, strategy=config.strategy, collection=config.collection, k=config.k, **config.scope
+            texts, strategy=config.strategy, collection=config.collection, k=config.k, **config.build_scope()
         )
     except FATAL_ERRORS:
         raise

@@ -10,7 +10,7 @@ A row of the first kind may have a "decomposition", a list of questions or of {"
 "gold" are the passages of that step, and "hops", the gold passages in the order of reasoning, which is otherwise that
 of the steps. Any row may have "options", the texts of a multiple-choice question, of which "answer" is one, and
 "documents", the names of the documents in which the answer is to be searched. "type" is the kind of question that the
-set gives ("bridge").
+set gives ("bridge"), "filter" a condition on the metadata of the documents that it is asked of.
 
 ``answer`` is a text or a list of texts; ``answer_aliases`` adds further correct answers.
 """
@@ -68,7 +68,8 @@ class Question:
     ``hops`` the gold passages in the order of reasoning (empty: unknown).
     ``answers`` are alternatives. A question that is not ``answerable`` has no answer in the documents. ``options`` are
     those of a multiple-choice question, from A; ``documents`` are the names of the question's own documents.
-    ``type`` is the kind of question that the set gives, "" if it gives none.
+    ``type`` is the kind of question that the set gives, "" if it gives none. ``filter`` selects the documents that it
+    is asked of, "" for all.
     """
 
     id: str
@@ -82,6 +83,7 @@ class Question:
     options: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     type: str = ""
+    filter: str = ""
     hops: tuple[str, ...] = ()
 
 
@@ -135,6 +137,7 @@ def parse_question(row: Any, location: str, number: int) -> Question:
         options=tuple(_parse_texts(row, "options", location)),
         documents=tuple(dict.fromkeys(_parse_texts(row, "documents", location))),
         type=str(row.get("type") or ""),
+        filter=str(row.get("filter") or ""),
         hops=tuple(dict.fromkeys(hops)),
     )
 

@@ -12,6 +12,7 @@ from hopline.exchange.layout import (
     CORRECTIONS,
     DOCUMENTS,
     ENTITIES,
+    FEEDBACK,
     FIGURES,
     JSONL_FILES,
     LEARNED,
@@ -86,6 +87,7 @@ _PAGED: Final = (  # (statement, kinds of its nodes)
     ("exchange/triples", (TRIPLES,)),
     ("exchange/references", (REFERENCES,)),
     ("exchange/corrections", (CORRECTIONS,)),
+    ("exchange/feedback", (FEEDBACK,)),
     ("exchange/learned", (LEARNED,)),
 )
 

@@ -19,6 +19,7 @@ _REFERENCES: Final = (
     "subject_id",
     "object_id",
 )  # properties that are ids of nodes
+_REFERENCE_LISTS: Final = ("gold",)  # properties that are lists of ids of nodes
 
 
 class IdMapping:
@@ -51,8 +52,9 @@ class IdMapping:
 
     def _map_properties(self, properties: dict[str, Any]) -> dict[str, Any]:
         ids = {name: self._map_id(properties[name]) for name in _REFERENCES if properties.get(name)}
+        lists = {name: [*map(self._map_id, properties[name])] for name in _REFERENCE_LISTS if properties.get(name)}
         collection = {"collection": self.new} if properties.get("collection") == self.old else {}
-        return {**properties, **ids, **collection}
+        return {**properties, **ids, **lists, **collection}
 
     def _map_id(self, id: str) -> str:
         if id == self.old:

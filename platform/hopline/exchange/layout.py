@@ -54,6 +54,7 @@ REJECTED_MERGES: Final = NodeKind("rejected_merges", ("Refused",))
 TRIPLES: Final = NodeKind("triples", ("Triple",), frozenset({"UnembeddedTriple"}))
 REFERENCES: Final = NodeKind("references", ("Reference",))
 CORRECTIONS: Final = NodeKind("corrections", ("Correction",))
+FEEDBACK: Final = NodeKind("feedback", ("Feedback",))
 LEARNED: Final = NodeKind("learned", ("Learned",))
 
 # In the order of import: a node follows the one that it is created with.
@@ -71,6 +72,7 @@ NODE_KINDS: Final = (
     TRIPLES,
     REFERENCES,
     CORRECTIONS,
+    FEEDBACK,
     LEARNED,
 )
 RELATIONSHIP_KINDS: Final = (

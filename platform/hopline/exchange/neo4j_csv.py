@@ -15,6 +15,7 @@ from hopline.exchange.layout import (
     CORRECTIONS,
     DOCUMENTS,
     ENTITIES,
+    FEEDBACK,
     FIGURES,
     JSONL_FILES,
     LEARNED,
@@ -42,7 +43,7 @@ EMPTY_LISTS_LABEL: Final = "EmptyLists"
 LIST_DELIMITER: Final = "\u001f"
 _ID_SPACES: Final = {
     COLLECTION: "Collection", JSONL_FILES: "Corpus", DOCUMENTS: "Document", PAGES: "Page", PASSAGES: "Evidence",
-    TABLES: "Evidence", FIGURES: "Evidence",
+    TABLES: "Evidence", FIGURES: "Evidence", FEEDBACK: "Feedback",
     ENTITIES: "Entity", MERGED_ENTITIES: "Entity", REJECTED_MERGES: "Refused", TRIPLES: "Triple",
     REFERENCES: "Reference", CORRECTIONS: "Correction", LEARNED: "Learned",
 }  # fmt: skip

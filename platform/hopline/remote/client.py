@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from hopline.remote.graph import (
         RemoteCorrectionService,
         RemoteEntityResolution,
+        RemoteFeedbackService,
         RemoteGraphExplorer,
         RemoteTopicService,
     )
@@ -151,6 +152,13 @@ class RemoteHopline:
         from hopline.remote.graph import RemoteCorrectionService
 
         return RemoteCorrectionService(self._transport)
+
+    @cached_property
+    def feedback(self) -> RemoteFeedbackService:
+        """Feedback on answers: add, list, delete."""
+        from hopline.remote.graph import RemoteFeedbackService
+
+        return RemoteFeedbackService(self._transport)
 
     @cached_property
     def topics(self) -> RemoteTopicService:

@@ -1,8 +1,9 @@
-"""The graph, the entities, the corrections and the topics of a service."""
+"""The graph, the entities, the corrections, the feedback and the topics of a service."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
@@ -11,7 +12,7 @@ from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
 from hopline.graph_explorer import COMMUNITY_ADVICE, NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
-from hopline.records import Correction
+from hopline.records import Correction, Feedback, FeedbackVerdict, GoldCitation
 from hopline.remote.transport import Transport, decode
 from hopline.results import NodeKind, PathStep
 from hopline.store.read_only_query import QueryResult
@@ -168,6 +169,48 @@ class RemoteCorrectionService:
     def undo(self, correction: str) -> None:
         """Undo a correction, by its id: what it applies to is again as it was read from the document."""
         self._transport.post("/corrections/undo", {"correction": correction})
+
+
+class RemoteFeedbackService:
+    """The feedback on answers of a service; as `hopline.feedback.service.FeedbackService`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def add(
+        self,
+        question: str,
+        verdict: FeedbackVerdict,
+        *,
+        collection: str = "default",
+        answer: str = "",
+        better: str = "",
+        citations: Sequence[GoldCitation] = (),
+        documents: Sequence[str] = (),
+        filter: str = "",
+        author: str = "",
+    ) -> Feedback:
+        """Store whether an answer is "right" or "wrong"; without ``author``, the name of the API key is stored."""
+        body = {
+            "question": question,
+            "verdict": verdict,
+            "collection": collection,
+            "answer": answer,
+            "better": better,
+            "citations": [asdict(citation) for citation in citations],
+            "documents": [*documents],
+            "filter": filter,
+            "author": author,
+        }
+        return decode(Feedback, self._transport.post("/feedback", body))
+
+    def list(self, collection: str = "default") -> tuple[Feedback, ...]:
+        """Return the feedback on answers of a collection, newest first."""
+        return decode(tuple[Feedback, ...], self._transport.get("/feedback", collection=collection))
+
+    def delete(self, feedback: str) -> None:
+        """Delete feedback, by its id."""
+        self._transport.post("/feedback/delete", {"feedback": feedback})
 
 
 class RemoteTopicService:

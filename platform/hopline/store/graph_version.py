@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from neo4j import Session
 
 # Increase it, with statements that migrate existing graphs, when nodes, relationships, ids or properties change.
-GRAPH_VERSION: Final = 4
+GRAPH_VERSION: Final = 5
 MARK: Final = "graph version"
 _MIGRATIONS: Final[dict[int, tuple[str, ...]]] = {  # by the version that they reach
     1: ("migration/extraction_models",),
     2: ("migration/folded_words",),
     3: (),  # figures: of documents that are parsed again
     4: (),  # corrections
+    5: (),  # feedback
 }
 
 

@@ -26,7 +26,13 @@ from hopline.results import Answer, AnswerDraft, Context, EvidenceGraph, Retriev
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
 from hopline.testing.documents import FakeDocumentLibrary
-from hopline.testing.graph import FakeCorrectionService, FakeEntityResolution, FakeGraphExplorer, FakeTopicService
+from hopline.testing.graph import (
+    FakeCorrectionService,
+    FakeEntityResolution,
+    FakeFeedbackService,
+    FakeGraphExplorer,
+    FakeTopicService,
+)
 from hopline.testing.state import Call, FakeQuestion, FakeState, record_calls
 from hopline.testing.training import FakeEvaluationService, FakeTrainingService
 
@@ -181,6 +187,11 @@ class FakeHopline(Hopline):
     def corrections(self) -> FakeCorrectionService:
         """Corrections."""
         return FakeCorrectionService(self.state)
+
+    @cached_property
+    def feedback(self) -> FakeFeedbackService:
+        """Feedback on answers."""
+        return FakeFeedbackService(self.state)
 
     @cached_property
     def topics(self) -> FakeTopicService:

@@ -1,4 +1,4 @@
-"""The graph, the entities, the corrections and the topics of a fake client."""
+"""The graph, the entities, the corrections, the feedback and the topics of a fake client."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from hopline.entities.communities import CommunityGraph
 from hopline.entities.ranking import RankedEntity
 from hopline.entities.resolution import DECISION_ADVICE, EntityResolution, MergeDecision, MergeSuggestion, build_pair_id
 from hopline.errors import UnknownName, UsageError
+from hopline.feedback.service import FEEDBACK_ADVICE, FeedbackService
 from hopline.graph_explorer import COMMUNITY_ADVICE, GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
 from hopline.learned.weight_files import ModelCard
 from hopline.neo4j_server import DatabaseAccess
-from hopline.records import Correction, CorrectionKind
+from hopline.records import Correction, CorrectionKind, Feedback, FeedbackVerdict, GoldCitation
 from hopline.results import Node, NodeKind, PathStep
 from hopline.store.read_only_query import QueryResult
 from hopline.tables.grid import render_table
@@ -244,6 +245,50 @@ class FakeCorrectionService(CorrectionService):
         if correction not in self.state.corrections:
             raise UnknownName("correction", correction, advice=CORRECTION_ADVICE)
         del self.state.corrections[correction]
+
+
+class FakeFeedbackService(FeedbackService):
+    """`hop.feedback` of a fake client: the feedback that was added, each question once."""
+
+    part = "feedback."
+
+    def __init__(self, state: FakeState) -> None:
+        self.state = state
+
+    @record_calls
+    def add(
+        self,
+        question: str,
+        verdict: FeedbackVerdict,
+        *,
+        collection: str = "default",
+        answer: str = "",
+        better: str = "",
+        citations: Sequence[GoldCitation] = (),
+        documents: Sequence[str] = (),
+        filter: str = "",
+        author: str = "",
+    ) -> Feedback:
+        """Note the verdict on the answer to a question."""
+        self.state.documents_of(collection)
+        scope = (tuple(citations), tuple(documents), filter)
+        feedback = Feedback(f"feedback on {question}", question, verdict, answer, better, *scope, check_author(author))
+        self.state.feedback.pop(feedback.id, None)
+        self.state.feedback[feedback.id] = feedback
+        return feedback
+
+    @record_calls
+    def list(self, collection: str = "default") -> tuple[Feedback, ...]:
+        """All feedback, the newest first."""
+        self.state.documents_of(collection)
+        return tuple(self.state.feedback.values())[::-1]
+
+    @record_calls
+    def delete(self, feedback: str) -> None:
+        """Forget feedback."""
+        if feedback not in self.state.feedback:
+            raise UnknownName("feedback", feedback, advice=FEEDBACK_ADVICE)
+        del self.state.feedback[feedback]
 
 
 class FakeTopicService(TopicService):

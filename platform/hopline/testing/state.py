@@ -21,7 +21,7 @@ from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
 from hopline.question_suggestions import SuggestedQuestion
-from hopline.records import Correction, Document, MissingFile
+from hopline.records import Correction, Document, Feedback, MissingFile
 from hopline.results import Answer, PathStep, Retrieval
 from hopline.store.collection_catalog import COLLECTION_ADVICE
 from hopline.store.read_only_query import QueryResult
@@ -112,6 +112,7 @@ class FakeState:
     suggested_questions: Sequence[SuggestedQuestion] = ()
     decisions: dict[str, MergeDecision] = field(default_factory=dict)
     corrections: dict[str, Correction] = field(default_factory=dict)
+    feedback: dict[str, Feedback] = field(default_factory=dict)
     topics: dict[str, CollectionTopics] = field(default_factory=dict)
     topic_sets: dict[str, CollectionTopics] = field(default_factory=dict)
     training_results: dict[str, Any] = field(default_factory=dict)

@@ -177,6 +177,9 @@ REQUESTS: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/corrections/entity"): {"json": {"entity": "{b}", "name": "Halm"}},
     ("POST", "/v1/corrections/triple"): {"json": {"triple": "{b}"}},
     ("POST", "/v1/corrections/undo"): {"json": {"correction": "{b}"}},
+    ("GET", "/v1/feedback"): {"params": {"collection": "secret"}},
+    ("POST", "/v1/feedback"): {"json": {"question": "Who?", "verdict": "wrong", "collection": "secret"}},
+    ("POST", "/v1/feedback/delete"): {"json": {"feedback": "{b}"}},
 }
 # Routes of the whole service, which need a key for all collections
 WHOLE = {("GET", "/v1/status"), ("GET", "/metrics"), ("POST", "/v1/cypher"), ("POST", "/v1/upgrade")}
@@ -250,6 +253,8 @@ WRITING = [
         "/v1/corrections/table",
         "/v1/corrections/entity",
         "/v1/corrections/undo",
+        "/v1/feedback",
+        "/v1/feedback/delete",
         "/v1/collections",
     }
     and route[0] != "GET"
@@ -263,7 +268,7 @@ def test_a_key_that_only_reads_changes_nothing(app, client, keys, route):
     assert refused.status_code == 403
     assert "this needs" in refused.json()["detail"]
     changing = ("add", "remove", "retry", "extract_again", "merge", "reject", "undo", "rename_collection", "assign",
-                "correct_passage", "correct_table", "correct_entity")  # fmt: skip
+                "correct_passage", "correct_table", "correct_entity", "delete")  # fmt: skip
     assert not [call for call in app.state.hop.state.calls if call.name.split(".")[-1] in changing]
 
 
@@ -275,6 +280,15 @@ def test_the_author_of_a_correction_is_the_one_given_or_the_name_of_the_key(app,
     client.post("/v1/corrections/passage", json={**body, "author": "Bo"}, headers=sign(key))
     calls = app.state.hop.state.calls_of("corrections.correct_passage")
     assert [call["author"] for call in calls] == ["", "Ada's key", "Bo"]
+
+
+def test_the_author_of_feedback_is_the_one_given_or_the_name_of_the_key(app, client, keys):
+    body = {"question": "Who?", "verdict": "right", "answer": "Ada", "collection": "secret"}
+    client.post("/v1/feedback", json=body)
+    key, _ = keys.add("Ada's key", scope="write")
+    client.post("/v1/feedback", json=body, headers=sign(key))
+    client.post("/v1/feedback", json={**body, "author": "Bo"}, headers=sign(key))
+    assert [call["author"] for call in app.state.hop.state.calls_of("feedback.add")] == ["", "Ada's key", "Bo"]
 
 
 @pytest.mark.parametrize("path", ["/v1/collections?collection=loans", "/v1/upgrade", "/v1/cypher"])

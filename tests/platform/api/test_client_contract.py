@@ -13,11 +13,14 @@ from hopline.corrections.service import CorrectionService
 from hopline.documents.library import DocumentLibrary
 from hopline.entities.resolution import EntityResolution
 from hopline.errors import AccessDenied, ServiceError, UnknownName, UsageError
+from hopline.feedback.service import FeedbackService
 from hopline.graph_explorer import GraphExplorer
+from hopline.records import GoldCitation
 from hopline.remote.documents import RemoteDocumentLibrary
 from hopline.remote.graph import (
     RemoteCorrectionService,
     RemoteEntityResolution,
+    RemoteFeedbackService,
     RemoteGraphExplorer,
     RemoteTopicService,
 )
@@ -41,6 +44,7 @@ LOCAL_ONLY = {
     DocumentLibrary: set(),
     EntityResolution: set(),
     CorrectionService: set(),
+    FeedbackService: set(),
     GraphExplorer: {"get_access"},
     TopicService: {"assign_card"},
 }
@@ -49,6 +53,7 @@ PAIRS = [
     (DocumentLibrary, RemoteDocumentLibrary),
     (EntityResolution, RemoteEntityResolution),
     (CorrectionService, RemoteCorrectionService),
+    (FeedbackService, RemoteFeedbackService),
     (GraphExplorer, RemoteGraphExplorer),
     (TopicService, RemoteTopicService),
 ]
@@ -279,6 +284,20 @@ def test_a_wrong_triple_is_left_out_and_restored(client, hop, corpus):
     assert triple not in client.graph.get_node(entity.node.id).triples
     client.corrections.undo(rejected.id)
     assert triple in client.graph.get_node(entity.node.id).triples
+
+
+def test_feedback_is_added_listed_and_deleted(client, hop, corpus):
+    [passage] = hop.retrieve("Slate is a fine-grained rock", collection=corpus, strategy="bm25", k=1).evidence
+    citation = GoldCitation(passage.id, "fine-grained", 1)
+    added = client.feedback.add("What is slate?", "right", collection=corpus, answer="a rock", citations=[citation])
+    assert client.feedback.list(corpus) == (added,)
+    assert added.citations == (GoldCitation(passage.id, "fine-grained", 1, passage.document),)
+    with pytest.raises(UsageError, match="better answer is for a wrong one"):
+        client.feedback.add("What is slate?", "right", collection=corpus, better="a stone")
+    client.feedback.delete(added.id)
+    assert client.feedback.list(corpus) == ()
+    with pytest.raises(UnknownName, match=r"no .* called"):
+        client.feedback.delete(added.id)
 
 
 def test_texts_and_files_in_memory_are_added(client, request):

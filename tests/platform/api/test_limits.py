@@ -39,6 +39,18 @@ def test_a_body_that_is_too_large_is_refused_with_and_without_its_length(tmp_pat
     assert upload.status_code == 413
 
 
+def test_a_large_answer_is_compressed_for_a_client_that_can_read_it(tmp_path):
+    text = "The pier was built in 1911. " * 400
+    client = open_client(tmp_path, answer=lambda fake: make_answer(fake, text))
+    body = {"question": "When?", "collection": "loans"}
+    answer = client.post("/v1/ask", json=body)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert int(answer.headers["content-length"]) < len(answer.content) / 10
+    plain = client.post("/v1/ask", json=body, headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert answer.json()["answer"] == plain.json()["answer"]
+
+
 def test_more_requests_than_the_rate_are_refused_until_later():
     limiter = RequestRateLimiter(60)
     for _ in range(60):

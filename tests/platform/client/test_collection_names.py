@@ -10,6 +10,7 @@ from hopline.corrections.service import CorrectionService
 from hopline.documents.library import DocumentLibrary
 from hopline.entities.resolution import EntityResolution
 from hopline.errors import UnknownName, UsageError
+from hopline.feedback.service import FeedbackService
 from hopline.graph_explorer import GraphExplorer
 from hopline.topics.service import TopicService
 from hopline.training.service import TrainingService
@@ -18,13 +19,15 @@ PARTS = {
     "documents": DocumentLibrary,
     "entities": EntityResolution,
     "corrections": CorrectionService,
+    "feedback": FeedbackService,
     "topics": TopicService,
     "graph": GraphExplorer,
     "training": TrainingService,
 }
 ARGUMENTS = {"question": "Who?", "id": "x", "questions": [], "ids": [], "text": "x", "texts": ["x"], "documents": [("a.txt", b"x")],
              "strategies": ["bm25"], "paths": [], "to": "other", "document": "x", "metadata": {},
-             "name": "", "graph": "entities", "variant": "gnn", "folder": "/nowhere/export", "tokens": 100}  # fmt: skip
+             "name": "", "graph": "entities", "variant": "gnn", "folder": "/nowhere/export", "tokens": 100,
+             "verdict": "right"}  # fmt: skip
 BLANKS = ["", "  \t", None, 7, b"loans", "\ud800", "loans\x1b[31m"]
 
 

@@ -300,6 +300,28 @@ def test_each_question_may_be_asked_of_its_own_documents() -> None:
     assert client.short[-1][1] == ("d0", "x")
 
 
+def test_a_question_is_asked_with_its_own_filter_and_that_of_the_run() -> None:
+    questions = [Question("1", "q1", gold=("g1",), filter="year > 2000"), Question("2", "q2", gold=("g1",))]
+    client = FilteredClient()
+    evaluate(client, questions, ["dense"], answers=False)
+    assert client.filters[1:] == ["year > 2000", ""]
+    evaluate(client, questions, ["dense"], answers=False, filter="pages = 1")
+    assert client.filters[-2:] == ["(pages = 1) and (year > 2000)", "pages = 1"]
+    assert client.batches == []
+
+
+class FilteredClient(Canned):
+    """A client with one retrieval that notes the filters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.filters: list[str] = []
+
+    def retrieve(self, question: str, *, filter: str = "", **scope: Any) -> Retrieval:  # type: ignore[override]
+        self.filters.append(filter)
+        return super().retrieve(question, **scope)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

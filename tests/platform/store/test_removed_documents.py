@@ -24,6 +24,7 @@ from hopline_cypher.loader import load_statement, statement_names
 FOLDERS_OF_OTHER_STATEMENTS = {
     "documents", "entities", "ingest", "learned", "migration", "removal", "schema", "topics",
     "corrections",  # of passages: test_no_correction_of_a_document_that_is_being_removed_is_listed
+    "feedback",  # the names of documents remain: tests/platform/feedback/test_service.py
     "exchange",  # an export is refused while a document of the collection is being removed
 }  # fmt: skip
 WITHOUT_EVIDENCE = {

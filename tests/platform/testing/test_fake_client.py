@@ -11,6 +11,7 @@ from hopline.documents.progress import Batch
 from hopline.entities.resolution import EntityResolution
 from hopline.errors import EngineUnavailable, UnknownName
 from hopline.evaluation.service import EvaluationService
+from hopline.feedback.service import FeedbackService
 from hopline.graph_explorer import GraphExplorer
 from hopline.testing import FakeBatch, FakeHopline, FakeQuestion, make_answer, make_document
 from hopline.topics.service import TopicService
@@ -20,6 +21,7 @@ PARTS = {
     "documents": DocumentLibrary,
     "entities": EntityResolution,
     "corrections": CorrectionService,
+    "feedback": FeedbackService,
     "topics": TopicService,
     "graph": GraphExplorer,
     "training": TrainingService,

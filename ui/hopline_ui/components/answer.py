@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from html import escape
 
@@ -219,6 +220,7 @@ def _format_footer(timed: TimedAnswer) -> str:
     use = format_model_use(answer.retrieval)
     parts += [use] if use else []
     parts += [escape_markdown(answer.retrieval.strategy.partition(":")[0]), format_seconds(timed.seconds)]
+    parts += [time.strftime("answered on %Y-%m-%d at %H:%M", time.localtime(timed.at))] if timed.at else []
     return " · ".join(parts)
 
 

@@ -9,11 +9,13 @@ from functools import partial
 import streamlit as st
 
 from hopline.client import Hopline
+from hopline.records import Collection
 from hopline.results import Answer
 from hopline_ui.export import to_markdown
 from hopline_ui.markup import escape_markdown, format_count
-from hopline_ui.session.cache import get_answers
+from hopline_ui.session.cache import add_answer, get_answers
 from hopline_ui.session.confirmation import open_question
+from hopline_ui.session.conversations import ConversationStore, create_id
 from hopline_ui.session.history import History, HistoryEntry, get_visitor
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer, summarize_answer
 from hopline_ui.session.state import get_state
@@ -38,12 +40,35 @@ def get_turns() -> list[SessionQuestion]:
 
 
 def add_turn(hop: Hopline, question: SessionQuestion, timed: TimedAnswer) -> None:
-    """Append a question to the conversation and store it in the history."""
+    """Append a question to the conversation, and store it with its answer and in the history."""
     turns = get_turns()
     if question in turns:
         turns.remove(question)
     turns.append(question)
+    state = get_state()
+    state.conversation_id = state.conversation_id or create_id()
+    ConversationStore(hop.settings.home).add(state.conversation_id, question, timed)
     History(hop.settings.home).add(get_visitor(), question, summarize_answer(timed.answer)[:ANSWER_LENGTH])
+
+
+def open_stored(hop: Hopline, collections: Sequence[Collection]) -> SessionQuestion | None:
+    """Open the conversation of the page's address with its answers, unless it is open; return its last question.
+
+    What is about a collection that there is no more is left out. None where no conversation was opened.
+    """
+    id, state = st.query_params.get("conversation", ""), get_state()
+    if not id or id == state.conversation_id:
+        return None
+    names = {collection.name for collection in collections}
+    turns = [turn for turn in ConversationStore(hop.settings.home).load(id) if turn.question.collection in names]
+    state.conversation, state.conversation_id = [turn.question for turn in turns], id if turns else ""
+    for turn in turns:
+        add_answer(turn.question, turn.answer)
+    if not turns:
+        del st.query_params["conversation"]
+        st.info("The conversation of this link is no longer stored.", icon=":material/forum:")
+        return None
+    return turns[-1].question
 
 
 def show(current: SessionQuestion | None) -> None:
@@ -96,6 +121,7 @@ def show_overview_button() -> None:
 def start_conversation() -> None:
     """Clear the conversation and the current question; the history stays."""
     get_state().conversation = []
+    get_state().conversation_id = ""
     _close_question()
 
 

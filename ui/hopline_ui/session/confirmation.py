@@ -15,7 +15,14 @@ from hopline_ui.session.state import get_state
 def open_question(question: SessionQuestion) -> None:
     """Put a question that the user has selected into the page's address; the next run answers it."""
     confirm(question)
-    st.query_params.from_dict(question.to_parameters())
+    set_address(question)
+
+
+def set_address(question: SessionQuestion, source: str = "") -> None:
+    """Set the page's address to a question of the current conversation and the key of its selected source."""
+    conversation = get_state().conversation_id
+    parameters = question.to_parameters() | ({"conversation": conversation} if conversation else {})
+    st.query_params.from_dict(parameters | ({"source": source} if source else {}))
 
 
 def confirm(question: SessionQuestion) -> None:

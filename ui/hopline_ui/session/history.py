@@ -44,7 +44,8 @@ class History:
         """Store a question, replacing an equal one; entries beyond `MAX_ENTRIES` are deleted, oldest first."""
         with self._open() as database:
             database.execute(
-                "INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?)", (visitor, _to_json(question), answer, time.time())
+                "INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?)",
+                (visitor, encode_question(question), answer, time.time()),
             )
             database.execute(
                 "DELETE FROM asked WHERE visitor = ? AND at < (SELECT min(at) FROM "
@@ -61,7 +62,7 @@ class History:
         return [
             HistoryEntry(question, answer, at)
             for text, answer, at in rows
-            if (question := _from_json(text)) is not None
+            if (question := decode_question(text)) is not None
         ]
 
     def clear(self, visitor: str) -> None:
@@ -90,13 +91,14 @@ def get_visitor() -> str:
     return visitor
 
 
-def _to_json(question: SessionQuestion) -> str:
+def encode_question(question: SessionQuestion) -> str:
+    """Return a question as JSON, to be stored."""
     row = asdict(question)
     row["meant"] = row.pop("rewritten")  # the name in the stored rows
     return json.dumps(row, ensure_ascii=False, sort_keys=True)
 
 
-def _from_json(text: str) -> SessionQuestion | None:
+def decode_question(text: str) -> SessionQuestion | None:
     """Return a stored question; None where another version stored it in another format."""
     try:
         row = json.loads(text)

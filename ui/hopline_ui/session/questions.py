@@ -91,10 +91,14 @@ class SessionQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TimedAnswer:
-    """An answer and the seconds of wall time that it took."""
+    """An answer and the seconds of wall time that it took.
+
+    ``at`` is when a stored answer was given, in seconds since 1970; 0 for one of this session.
+    """
 
     answer: Answer
     seconds: float
+    at: float = 0.0
 
 
 def ask_timed(

@@ -59,10 +59,12 @@ class SessionState:
     source: str = ""
     answers: dict[SessionQuestion, TimedAnswer] = field(default_factory=dict)  # oldest first
     conversation: list[SessionQuestion] = field(default_factory=list)
+    conversation_id: str = ""  # by which it is stored; "" before its first answer
     processing: set[str] = field(default_factory=set)
     overviews: dict[Collection, OverviewSearch] = field(default_factory=dict)
 
     compared: list[SessionQuestion] = field(default_factory=list)
+    compared_link: list[SessionQuestion] = field(default_factory=list)  # of the last address of the page Compare
     evaluation: EvaluationRun | None = None
 
     canvases: dict[str, GraphCanvas] = field(default_factory=dict)  # by collection
@@ -72,11 +74,12 @@ class SessionState:
     open_community: str = ""  # id of a community that the next run opens
     open_node: str = ""  # id of a node whose connections the next run adds
 
-    author: str = ""  # of the session's last correction
+    author: str = ""  # of the session's last correction or better answer
     correction_error: str = ""  # why the last correction was not saved
     outlines: dict[Document, tuple[OutlineItem, ...]] = field(default_factory=dict)  # of the last document
     text_matches: dict[tuple[str, str], tuple[TextMatch, ...]] = field(default_factory=dict)  # of the last search
     other_pages: tuple[str, tuple[int, ...]] = ("", ())  # a number that was entered, and the pages that print it
+    feedback_error: str = ""  # why the last better answer was not saved
     upload_round: int = 0  # a new one empties the uploader
     estimates: dict[tuple[str, ...], Estimate] = field(default_factory=dict)  # by collection and ids of files
     rates: dict[str, SteadyProgress] = field(default_factory=dict)  # by collection

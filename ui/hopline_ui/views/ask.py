@@ -12,7 +12,7 @@ from hopline.records import Collection
 from hopline.results import AnswerDraft, TraceStep
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import answer as answer_view
-from hopline_ui.components import answer_details, conversation, correction, export, next_attempts
+from hopline_ui.components import answer_details, conversation, correction, export, feedback, next_attempts
 from hopline_ui.components import evidence_path as path_view
 from hopline_ui.components import source as source_view
 from hopline_ui.error_messages import report_errors
@@ -25,7 +25,7 @@ from hopline_ui.views import documents, welcome
 
 def show(hop: Hopline, collections: Sequence[Collection]) -> None:
     """Show the page."""
-    previous = _get_previous_question()
+    previous = _get_previous_question(conversation.open_stored(hop, collections))
     question, submitted = _show_form(hop, collections, previous)
     if question is not None:
         conversation.show_overview_button()
@@ -40,9 +40,15 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
     _show_result(hop, collections, question, _get_answer(hop, question, submitted=submitted))
 
 
-def _get_previous_question() -> SessionQuestion | None:
-    """Return the question in the address, or the session's last one; a new address also sets the scope."""
+def _get_previous_question(opened: SessionQuestion | None) -> SessionQuestion | None:
+    """Return the question in the address, or the session's last one; a new address also sets the scope.
+
+    ``opened`` is the last question of a conversation that was just opened, for an address without a question.
+    """
     question = SessionQuestion.from_parameters({name: st.query_params.get_all(name) for name in st.query_params})
+    if question is None and opened is not None:
+        confirmation.set_address(opened)
+        question = opened
     last = get_state().question
     if question is None and last is not None:
         _set_address(last)
@@ -110,8 +116,7 @@ def _show_input(previous: SessionQuestion | None) -> tuple[bool, str]:
 
 
 def _set_address(question: SessionQuestion) -> None:
-    source = get_state().source
-    st.query_params.from_dict(question.to_parameters() | ({"source": source} if source else {}))
+    confirmation.set_address(question, get_state().source)
 
 
 def _show_progress(hop: Hopline, collections: Sequence[Collection]) -> bool:
@@ -180,6 +185,7 @@ def _show_result(
             st.subheader("Answer", anchor=False, width="content")
             export.show(hop, timed.answer)
         answer_view.show(question, timed)
+        feedback.show(hop, question, timed.answer)
         if timed.answer.status == "not_found":
             next_attempts.show(hop, collections, question)
         if source:

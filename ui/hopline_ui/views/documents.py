@@ -28,6 +28,8 @@ from hopline_ui.formatting import (
 )
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
+from hopline_ui.session.conversations import ConversationStore
+from hopline_ui.session.saved_views import SavedViews
 from hopline_ui.session.state import get_state
 from hopline_ui.uploads import add_files, estimate_files
 
@@ -180,6 +182,8 @@ def _show_menu(hop: Hopline, name: str) -> None:
                 new_name = text.strip()
                 with report_errors("renaming the collection"):
                     hop.rename_collection(name, new_name)
+                    for stored in (ConversationStore(hop.settings.home), SavedViews(hop.settings.home)):
+                        stored.rename_collection(name, new_name)
                     cache.clear_collection(name)
                     search_scope.set_collection(new_name)
                     st.rerun()
@@ -190,6 +194,8 @@ def _show_menu(hop: Hopline, name: str) -> None:
         )
         if st.button("Delete collection", key="remove collection", icon=":material/delete:"):
             hop.documents.remove(collection=name)
+            for stored in (ConversationStore(hop.settings.home), SavedViews(hop.settings.home)):
+                stored.delete_collection(name)
             cache.clear_collection(name)
             get_state().collection = ""
             st.rerun()

@@ -18,7 +18,14 @@ from hopline.graph_explorer import NodeMatch
 from hopline.records import Collection
 from hopline.results import Node, NodeKind
 from hopline_ui import search_scope
-from hopline_ui.components import communities, entity_merge, node_details, node_pair
+from hopline_ui.components import (
+    communities,
+    entity_merge,
+    node_details,
+    node_pair,
+    path_search,
+    saved_views,
+)
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.explored_graph import GraphCanvas
 from hopline_ui.markup import escape_markdown, format_count
@@ -49,9 +56,13 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
             max_chars=300,
             autocomplete="off",
         )
-    if text and text.strip():
-        collection = next(collection for collection in collections if collection.name == name)
-        _show_matches(cache.find_nodes(hop, NodeSearch(text, collection, SEARCHED_KINDS, MAX_MATCHES)), name)
+    collection = next((collection for collection in collections if collection.name == name), None)
+    if collection is not None:
+        path_search.show_form(hop, collection)
+        if text and text.strip():
+            _show_matches(cache.find_nodes(hop, NodeSearch(text, collection, SEARCHED_KINDS, MAX_MATCHES)), name)
+        if path_search.show(hop, collection):
+            return
     canvas = _get_canvas(hop, name)
     if canvas is None:
         with st.spinner("Finding communities of entities …", show_time=True):
@@ -137,6 +148,7 @@ def _show_matches(matches: Sequence[NodeMatch], name: str) -> None:
 
 def _add_match(name: str, node: Node) -> None:
     """Add a node to the graph of a collection, a new one while its communities are shown, and select it."""
+    path_search.close()
     get_state().canvases.setdefault(name, GraphCanvas()).add_node(node)
     get_state().open_node = node.id
     _select(node.id)
@@ -185,7 +197,7 @@ def _show_graph(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
             height=HEIGHT,
             key="sketch drawing",
         )
-        _show_toolbar(name, canvas)
+        _show_toolbar(hop, name, canvas)
     if interaction.expanded in canvas.nodes:
         _expand(hop, canvas, interaction.expanded)
         st.rerun()
@@ -227,6 +239,7 @@ def _show_community_toolbar(hop: Hopline, name: str, graph: CommunityGraph) -> N
     st.button(
         "Entities", key="all entities", icon=":material/hub:", help=help_text, on_click=_open_overview, args=(hop, name)
     )
+    saved_views.show(hop, name, None)
     _show_merge_button(name, GraphCanvas())
 
 
@@ -270,13 +283,14 @@ def _show_entity_buttons(entities: Sequence[RankedEntity], name: str) -> None:
             )
 
 
-def _show_toolbar(name: str, canvas: GraphCanvas) -> None:
+def _show_toolbar(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="under sketch"):
         st.caption(canvas.format_size())
         help_text = "Back to the communities, or to the most connected entities of a small collection"
         st.button("Overview", key="overview", icon=communities.ICON, help=help_text, on_click=_reset, args=(name,))
         _show_merge_button(name, canvas)
         node_details.show_uncertain_switch()
+        saved_views.show(hop, name, canvas)
         with st.popover("Export", icon=":material/download:"):
             for kind, rows in (("nodes", _list_node_rows(canvas)), ("edges", _list_edge_rows(canvas))):
                 st.download_button(

@@ -1,0 +1,2 @@
+// Returns: nothing — index of feedback by collection.
+CREATE INDEX feedback_collection IF NOT EXISTS FOR (n:Feedback) ON (n.collection)

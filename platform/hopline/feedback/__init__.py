@@ -1,0 +1,1 @@
+"""Feedback on answers: verdicts and correct answers of users, as questions for evaluation and training."""
