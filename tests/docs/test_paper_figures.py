@@ -166,3 +166,25 @@ def test_the_figures_of_gnn_ret_in_the_text_are_those_of_the_ablations() -> None
         [size, _] = read_ablation("gnn_ret", name, "Table 5").values()
         nodes, edges, density = f"{size['nodes']:,.0f}", f"{size['edges of a node']:.1f}", f"{size['density']:.4f}"[1:]
         assert f"{nodes} nodes, {edges} edges of a node, {density}" in PAGE or f"{nodes}, {edges}, {density}" in PAGE
+
+
+def test_the_figures_of_kgp_and_ras_in_the_text_are_those_of_the_ablations() -> None:
+    guides = {label: row for (label, _), row in read_ablation("kgp", "musique", "Table 3").items()}
+
+    def show(row: dict[str, float], *metrics: str) -> str:
+        return " / ".join(f"{100 * row[metric]:.1f}" for metric in metrics)
+
+    without, encoder, mdr = (show(guides[label], "R@5", "R@10") for label in ("w/o LM", "encoder, not trained", "MDR"))
+    assert f"without a guide {without}, by the encoder {encoder}, by MDR {mdr}" in PAGE
+    graphs = read_ablation("kgp", "musique", "Figure 4")
+    names, keywords = "shared names (TAGME)", "keywords (TF-IDF)"
+    few, near, many = "5 neighbours, 1 hop", "KNN-ST", "50 neighbours, 1 hop"
+    sparse = f"names {show(graphs[names, few], 'SF-EM')}, keywords {show(graphs[keywords, few], 'SF-EM')}"
+    assert f"with 4 edges of a passage {sparse}, with 5 nearest neighbours {show(graphs[near, few], 'SF-EM')}" in PAGE
+    dense = f"names {show(graphs[names, many], 'SF-EM')}, keywords {show(graphs[keywords, many], 'SF-EM')}"
+    assert f"with about 20 edges {dense}" in PAGE
+    assert graphs[names, many]["precision"] < graphs[names, few]["precision"]
+    planned = read_ablation("ras", "musique", "Table 2")
+    ras = {label: show(row, "R@5") for (label, _), row in planned.items() if row}
+    assert f"with both {ras['all']}, without planning {ras['no planning']}" in PAGE
+    assert f"without topics {ras['no themes']}" in PAGE
