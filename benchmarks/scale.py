@@ -23,6 +23,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,8 +31,10 @@ import psutil
 
 from hopline import Hopline
 from hopline.atomic_files import write_text_atomically
+from hopline.config import load_settings
 from hopline.evaluation import evaluate, read_questions
 from hopline.evaluation.questions import Question
+from hopline.neo4j_server.memory import choose_memory
 
 HERE: Final = Path(__file__).resolve().parent
 RESULTS: Final = HERE / "results" / "scale.json"
@@ -61,9 +64,9 @@ def measure_disk(folder: Path) -> int:
 
 def load(args: argparse.Namespace) -> None:
     """Import a folder in bulk, and store what it took."""
-    settings = {"server_heap_mb": args.heap, "server_pagecache_mb": args.pagecache}
+    chosen = {"home": args.home, "server_heap_mb": args.heap, "server_pagecache_mb": args.pagecache}
     phases: list[tuple[str, float]] = []
-    with Hopline.open(home=args.home, **settings) as hop:
+    with Hopline.open(**chosen) as hop:
         started = time.perf_counter()
         imported = hop.import_collection(
             args.folder, bulk=True, progress=lambda *phase: phases.append((phase[2], time.perf_counter()))
@@ -77,7 +80,7 @@ def load(args: argparse.Namespace) -> None:
     figures = {
         "nodes": nodes, "edges": edges, "entities": imported.entities, "triples": imported.triples,
         "load seconds": round(ended - started, 1), "load phases": seconds, "disk": disk,
-        "heap MB": args.heap, "pagecache MB": args.pagecache,
+        "memory of the server, MB": asdict(choose_memory(load_settings(**chosen), args.home / "neo4j")),
     }  # fmt: skip
     store_figures(imported.passages, figures)
     print(json.dumps(figures, indent=1))
@@ -248,8 +251,8 @@ def main() -> None:
     loading = parts.add_parser("load")
     loading.add_argument("folder", type=Path)
     loading.add_argument("--home", type=Path, required=True)
-    loading.add_argument("--heap", type=int, default=512)
-    loading.add_argument("--pagecache", type=int, default=128)
+    loading.add_argument("--heap", type=int, help="MB; by default chosen for the size of the graph")
+    loading.add_argument("--pagecache", type=int, help="MB; by default chosen for the size of the graph")
     loading.set_defaults(run=load)
     measuring = parts.add_parser("measure")
     measuring.add_argument("questions", type=Path)

@@ -69,8 +69,18 @@ class Settings(BaseSettings):
         validation_alias=_accept_alias("neo4j_database", "NEO4J_DATABASE"),
         description="Database on that server.",
     )
-    server_heap_mb: int = Field(512, ge=256, description="Heap memory of the private server, in MB.")
-    server_pagecache_mb: int = Field(128, ge=32, description="Page cache of the private server, in MB.")
+    server_heap_mb: int | None = Field(
+        None,
+        ge=256,
+        description="Heap memory of the private server, in MB. Default: 512, or more for a large graph, at most an "
+        "eighth of the machine's memory.",
+    )
+    server_pagecache_mb: int | None = Field(
+        None,
+        ge=32,
+        description="Page cache of the private server, in MB. Default: 128, or 1.2 times the size of a larger graph, "
+        "at most 40 % of the machine's memory.",
+    )
     server_idle_minutes: float = Field(
         30.0, gt=0, description="The private server stops after so many minutes without use."
     )

@@ -2,9 +2,16 @@
 // $id: id of the entity.
 // $limit: maximum number of rows.
 // $excluded: ids of documents that are being removed; they are excluded.
-MATCH (e:Entity {id: $id})<-[:MENTIONS|ABOUT]-(n:Evidence) WHERE NOT n.document IN $excluded
-WITH DISTINCT e, n
+// The evidence is limited before its mentions are read: a hundred thousand passages may mention an entity.
+MATCH (e:Entity {id: $id})
+CALL (e) {
+  MATCH (e)<-[:ABOUT]-(n:Evidence) WHERE NOT n.document IN $excluded
+  RETURN n, 1 AS about ORDER BY n.id LIMIT $limit
+  UNION ALL
+  MATCH (e)<-[:MENTIONS]-(n:Evidence) WHERE NOT n.document IN $excluded
+  RETURN n, 0 AS about ORDER BY n.id LIMIT $limit
+}
+WITH e, n, max(about) AS about ORDER BY about DESC, n.id LIMIT $limit
 OPTIONAL MATCH (n)-[m:MENTIONS]->(e)
-WITH n, EXISTS { (n)-[:ABOUT]->(e) } AS about, coalesce(m.spans, []) AS spans
-ORDER BY about DESC, n.id LIMIT $limit
+WITH n, about, coalesce(m.spans, []) AS spans ORDER BY about DESC, n.id
 RETURN collect([n.id, spans]) AS rows

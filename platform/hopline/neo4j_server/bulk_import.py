@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hopline.config import Settings
 
 REPORT: Final = "import.log"
+IMPORT_HEAP: Final = 1024  # MB; the importer has most of its data outside of the heap
 _PHASE: Final = re.compile(r"\((\d)/(\d)\) ([A-Z][\w ]+?) \d{4}-")
 
 
@@ -50,7 +51,7 @@ def import_database(
         if server is not None:
             terminate(server.java)
         options = folder / "import.args"
-        java = build_import_arguments(jars, heap_mb=settings.server_heap_mb, arguments=arguments)
+        java = build_import_arguments(jars, heap_mb=settings.server_heap_mb or IMPORT_HEAP, arguments=arguments)
         options.write_text(format_argument_file(java), "utf-8")
         code = _run([str(JAVA), f"@{options}"], folder, home, progress)
         if code:

@@ -18,6 +18,7 @@ from hopline.neo4j_server.connection import Connection, DatabaseAccess
 from hopline.neo4j_server.download import Progress, download_artifacts, ignore_progress
 from hopline.neo4j_server.file_system import ensure_folder, translate_disk_errors
 from hopline.neo4j_server.home_folder import ServerHome, ServerRecord, delete_server_record, read_server_record
+from hopline.neo4j_server.memory import choose_memory
 from hopline.neo4j_server.startup import START_TIMEOUT, StartOptions, build_connection, start_server, wait_until_ready
 from hopline.neo4j_server.termination import terminate
 
@@ -128,12 +129,13 @@ def _start_shared(settings: Settings, home: ServerHome, progress: Progress) -> S
         if server is not None:  # without its watchdog, a server would never stop
             terminate(server.java)
         progress(0, 0, f"starting Neo4j {lock.version}")
+        memory = choose_memory(settings, home.path)
         options = StartOptions(
             home=home,
             jars=jars,
             version=lock.version,
-            heap_mb=settings.server_heap_mb,
-            pagecache_mb=settings.server_pagecache_mb,
+            heap_mb=memory.heap,
+            pagecache_mb=memory.pagecache,
             idle=settings.server_idle_minutes * 60,
         )
         return start_server(options)

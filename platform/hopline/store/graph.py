@@ -35,6 +35,7 @@ T = TypeVar("T")
 Write = tuple[str, Mapping[str, Any]]  # a statement's name and its parameters
 
 _SIZE_SECONDS: Final = 5.0
+_SIZE_SHARE: Final = 100.0  # times the duration of a count
 _READ_PAUSES: Final = (0.02, 0.1, 0.5)  # seconds between attempts of a read that conflicts with a write
 _WRITE_PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)  # … of a write that conflicts with another
 _TRANSACTION_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)  # … of a transaction that failed temporarily
@@ -163,12 +164,17 @@ class Store(Graph):
         return search_graph(self, request, scope, vector)
 
     def count_evidence(self, collection: str) -> tuple[int, int]:
-        """Count the evidence of a collection and of the whole graph; the counts are at most 5 s old."""
-        now = time.monotonic()
+        """Count the evidence of a collection and of the whole graph.
+
+        The counts are used for 5 s, or for a hundred times as long as counting took, which grows with the collection.
+        """
+        started = time.monotonic()
         known = self._sizes.get(collection)
-        if known is None or now - known[0] > _SIZE_SECONDS:
+        if known is None or started > known[0]:
             row = self.read("search/evidence_counts", {"collection": collection})
-            known = self._sizes[collection] = (now, row["inside"][0], row["total"][0])
+            ended = time.monotonic()
+            valid = max(_SIZE_SECONDS, _SIZE_SHARE * (ended - started))
+            known = self._sizes[collection] = (ended + valid, row["inside"][0], row["total"][0])
         return known[1], known[2]
 
     def query(self, query: str, parameters: Mapping[str, Any] | None, limits: QueryLimits) -> QueryResult:
