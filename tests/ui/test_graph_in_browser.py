@@ -29,13 +29,13 @@ PATH = urlencode({"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret",
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-STATE = """[location.href, innerWidth, cy.zoom(), cy.pan(), cy.nodes().map(n => [n.position(), ...n.classes()]),
+STATE = """[location.href.replace(/&conversation=[^&]*/, ''), innerWidth, cy.zoom(), cy.pan(), cy.nodes().map(n => [n.position(), ...n.classes()]),
     document.querySelector('.st-key-node') !== null, document.querySelector('[data-testid=stMain]').scrollTop]"""
 
 
 @pytest.fixture(scope="module")
 def path_tab(chromium, nordvik_page):
-    """A tab that shows the path, and its state after the visit."""
+    """A tab that shows the path, and its state after the visit, without the id of the conversation."""
     with open_tab(chromium) as page:
         press_ask(visit(page, f"{nordvik_page}/?{PATH}"))
         yield page, wait_until_stable(page, STATE)

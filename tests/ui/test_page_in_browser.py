@@ -209,10 +209,16 @@ def test_a_reload_and_a_shared_address_show_the_same_answer_and_source(chromium,
         text, source, shared = page.inner_text(".st-key-answer"), page.inner_text(".st-key-source-head"), page.url
         assert source.startswith("Evidence 2")
         page.reload()
-        press_ask(wait_until_idle(page)).wait_for_selector(CITATION)
+        wait_until_idle(page).wait_for_selector(CITATION)
         assert page.inner_text(".st-key-answer") == text
+    with open_tab(chromium) as other:  # the conversation is in the address
+        visit(other, shared).wait_for_selector(CITATION)
+        wait_until_idle(other)
+        assert other.inner_text(".st-key-answer") == text
+        assert other.inner_text(".st-key-source-head") == source
+    without = re.sub(r"&conversation=[^&]*", "", shared)
     with open_tab(chromium) as other:
-        assert "This question comes from a link" in visit(other, shared).inner_text("body")
+        assert "This question comes from a link" in visit(other, without).inner_text("body")
         press_ask(other).wait_for_selector(CITATION)
         wait_until_idle(other)
         assert other.inner_text(".st-key-answer") == text

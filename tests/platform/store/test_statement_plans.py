@@ -10,7 +10,7 @@ from hopline_cypher.loader import statement_names
 # A stage or the removal takes these labels from a node when it is done: the nodes that have one are the remaining work.
 WORK = {
     "Waiting", "Removed", "ToExtract", "ToEmbed", "Unread", "Unembedded", "Unrelated", "Unsettled", "Unlinked",
-    "Unthemed", "UnembeddedTriple", "UnembeddedEntity", "Warned",
+    "Unthemed", "UnembeddedTriple", "UnembeddedEntity", "Warned", "EmptyLists",
 }  # fmt: skip
 # Few nodes have these: a graph has one for each collection, .jsonl file, trained part, or decision about two entities.
 FEW = {"Collection", "Corpus", "Learned", "Merged", "Refused", "MERGED_INTO"}
