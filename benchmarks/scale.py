@@ -154,7 +154,7 @@ def find_quantile(values: list[float], share: float) -> float:
 def measure_recall(hop: Hopline, collection: str, questions: list[Question]) -> dict[str, float]:
     """Return R@5 of the strategies on questions with known evidence."""
     result = evaluate(hop, questions, STRATEGIES, collection=collection, k=10, answers=False)
-    return {item.name: round(item.scores["R@5"].mean, 4) for item in result.strategies if "R@5" in item.scores}
+    return {item.strategy: round(item.scores["R@5"].mean, 4) for item in result.strategies if "R@5" in item.scores}
 
 
 def measure(args: argparse.Namespace) -> None:
