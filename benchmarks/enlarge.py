@@ -12,7 +12,6 @@ Within a copy the edges are those of the collection; no edge joins two copies bu
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import re
 from collections import Counter
@@ -24,7 +23,7 @@ from typing import IO, Any, Final
 
 import numpy as np
 
-from hopline.exchange.folder_export import create_folder, to_line
+from hopline.exchange.folder_export import compute_sha256, create_folder, to_line
 from hopline.exchange.layout import (
     MANIFEST,
     NODE_KINDS,
@@ -147,19 +146,19 @@ def enlarge(original: Original, target: Path, copies: int) -> Manifest:
         path = get_node_path(kind)
         with (target / path).open("w", encoding="utf-8", newline="\n") as file:
             rows = _write_nodes(original, path, drawn, file)
-        files[path] = ExportedFile(rows, _compute_sha256(target / path))
+        files[path] = ExportedFile(rows, compute_sha256(target / path))
     for relationship in RELATIONSHIP_KINDS:
         path = get_relationship_path(relationship)
         with (target / path).open("w", encoding="utf-8", newline="\n") as file:
             rows = _write_relationships(original, path, drawn, file)
-        files[path] = ExportedFile(rows, _compute_sha256(target / path))
+        files[path] = ExportedFile(rows, compute_sha256(target / path))
     (target / "vectors").mkdir()
     for node_kind in VECTOR_KINDS:
         for array in sorted((original.folder / "vectors").glob(f"{node_kind.file}.*{ARRAY}")):
             path = get_vector_path(node_kind, array.name.split(".")[1])
             rows = _write_vectors(original, path, drawn, target)
             for suffix in (ARRAY, IDS):
-                files[path + suffix] = ExportedFile(rows, _compute_sha256(target / (path + suffix)))
+                files[path + suffix] = ExportedFile(rows, compute_sha256(target / (path + suffix)))
     counts = {kind.file: files[get_node_path(kind)].rows for kind in NODE_KINDS}
     counts |= {kind.type: files[get_relationship_path(kind)].rows for kind in RELATIONSHIP_KINDS}
     manifest = replace(original.manifest, counts=counts, files=files, has_originals=False)
@@ -208,11 +207,6 @@ def _write_vectors(original: Original, path: str, drawn: list[Copy], target: Pat
             file.writelines(f"{copy.map_id(id)}\n" for id, staying in zip(ids, own, strict=True) if staying)
     enlarged.flush()
     return rows
-
-
-def _compute_sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def main() -> None:

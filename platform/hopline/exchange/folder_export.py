@@ -98,7 +98,7 @@ def export_folder(home: OpenHome, collection: str, folder: Path, options: Export
         graph_version=GRAPH_VERSION,
         embedder=home.embedder if options.vectors else "",
         counts=writer.counts,
-        files={path: ExportedFile(rows, _compute_sha256(folder / path)) for path, rows in sorted(writer.rows.items())},
+        files={path: ExportedFile(rows, compute_sha256(folder / path)) for path, rows in sorted(writer.rows.items())},
         missing_originals=writer.missing_originals,
         has_originals=options.originals,
     )
@@ -111,7 +111,8 @@ def to_line(row: Mapping[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n"
 
 
-def _compute_sha256(path: Path) -> str:
+def compute_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, in hex."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hopline.errors import UsageError
+from hopline.exchange.folder_export import compute_sha256
 from hopline.exchange.graph_reader import NodeRow, RelationshipRow
 from hopline.exchange.layout import (
     FILES,
@@ -72,7 +72,7 @@ class ExportedFolder:
             wrong = sorted((required - self.manifest.files.keys()) | (self.manifest.files.keys() - known))
             raise UsageError(f"{self.path / MANIFEST} lacks or does not know the files {', '.join(wrong)}")
         for path, entry in self.manifest.files.items():
-            if _compute_sha256(_check_path(self.path, path)) != entry.sha256:
+            if compute_sha256(_check_path(self.path, path)) != entry.sha256:
                 raise UsageError(f"{self.path / path} is damaged or was changed: its SHA-256 is not that of {MANIFEST}")
 
     def _list_vector_paths(self) -> Iterator[str]:
@@ -125,7 +125,7 @@ class ExportedFolder:
             raise UsageError(f"{folder} is a symbolic link, which is not followed")
         for file in sorted(folder.iterdir()):
             match = _ORIGINAL.fullmatch(file.name)
-            if not match or _compute_sha256(_check_path(self.path, f"{FILES}/{file.name}")) != match[1]:
+            if not match or compute_sha256(_check_path(self.path, f"{FILES}/{file.name}")) != match[1]:
                 raise UsageError(f"{file} is damaged: its name is not the SHA-256 of its content")
             yield file
 
@@ -191,8 +191,3 @@ def _check_path(folder: Path, path: str) -> Path:
     if linked or not file.is_file():
         raise UsageError(f"{file} is {'a symbolic link, which is not followed' if linked else 'missing'}")
     return file
-
-
-def _compute_sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -207,12 +207,12 @@ def test_a_failed_export_leaves_no_folder(export, tmp_path):
 
 def change_rows(folder, path, change):
     """Change the lines of a file, and its hash in the manifest, as a tool that edits an export would."""
-    from hopline.exchange.folder_reader import _compute_sha256
+    from hopline.exchange.folder_export import compute_sha256
 
     file = folder / path
     file.write_text("".join(change(file.read_text("utf-8").splitlines(keepends=True))), "utf-8")
     manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
-    manifest["files"][path]["sha256"] = _compute_sha256(file)
+    manifest["files"][path]["sha256"] = compute_sha256(file)
     (folder / MANIFEST).write_text(json.dumps(manifest), "utf-8")
 
 

@@ -7,8 +7,7 @@ import secrets
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,7 @@ from hopline.errors import UsageError
 from hopline.results import Answer
 from hopline_ui.session.history import decode_question, encode_question
 from hopline_ui.session.questions import MAX_ANSWERS, SessionQuestion, TimedAnswer
+from hopline_ui.session.sqlite_file import open_database
 
 MAX_CONVERSATIONS: Final = 500  # in a home folder
 ID_BYTES: Final = 24  # of chance: an id cannot be guessed
@@ -87,13 +87,8 @@ class ConversationStore:
         with self._open() as database:
             database.execute("UPDATE turns SET collection = ? WHERE collection = ?", (to, name))
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(self._path, timeout=10)) as database, database:
-            database.execute("PRAGMA journal_mode = WAL")
-            database.execute(_TABLE)
-            yield database
+    def _open(self) -> AbstractContextManager[sqlite3.Connection]:
+        return open_database(self._path, _TABLE)
 
 
 def create_id() -> str:

@@ -7,14 +7,14 @@ import re
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import streamlit as st
 
 from hopline_ui.session.questions import SessionQuestion
+from hopline_ui.session.sqlite_file import open_database
 from hopline_ui.session.state import get_state
 
 MAX_ENTRIES = 500  # per visitor
@@ -70,13 +70,8 @@ class History:
         with self._open() as database:
             database.execute("DELETE FROM asked WHERE visitor = ?", (visitor,))
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(self._path, timeout=10)) as database, database:
-            database.execute("PRAGMA journal_mode = WAL")
-            database.execute(_TABLE)
-            yield database
+    def _open(self) -> AbstractContextManager[sqlite3.Connection]:
+        return open_database(self._path, _TABLE)
 
 
 def get_visitor() -> str:

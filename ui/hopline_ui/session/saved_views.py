@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 from hopline.results import Node
 from hopline_ui.explored_graph import GraphCanvas
+from hopline_ui.session.sqlite_file import open_database
 
 MAX_NAME: Final = 100  # characters
 _TABLE: Final = """CREATE TABLE IF NOT EXISTS views
@@ -61,13 +61,8 @@ class SavedViews:
         with self._open() as database:
             database.execute("UPDATE views SET collection = ? WHERE collection = ?", (to, name))
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(self._path, timeout=10)) as database, database:
-            database.execute("PRAGMA journal_mode = WAL")
-            database.execute(_TABLE)
-            yield database
+    def _open(self) -> AbstractContextManager[sqlite3.Connection]:
+        return open_database(self._path, _TABLE)
 
 
 def encode_canvas(canvas: GraphCanvas) -> str:
